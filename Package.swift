@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: what is imported is what is used, and a warning is an error.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Settings of the targets that wrap a C library: each risk is marked `unsafe`.
+let wrapping: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+func layer(
+  _ name: String, needs dependencies: [Target.Dependency] = [], wrapping wraps: Bool = false,
+  linking: [LinkerSetting] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: wraps ? wrapping : strict, linkerSettings: linking)
+}
+
+func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: dependencies + [.target(name: name), "TestSupport"],
+    exclude: [], resources: resources, swiftSettings: strict)
+}
+
+// Libraries that every command needs are linked as archives, so that a start costs nothing (see docs/architecture.md).
+let yaml: [LinkerSetting] = [.linkedLibrary(":libyaml.a")]
+let sqlite: [LinkerSetting] = [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]
+let pcre2: [LinkerSetting] = [.linkedLibrary(":libpcre2-8.a")]
+
+let package = Package(
+  name: "ingest",
+  products: [
+    .library(name: "Ingest", targets: ["Ingest"]),
+    .executable(name: "ingest", targets: ["ingest-cli"]),
+  ],
+  targets: [
+    // Layer 0: C libraries and thin shims over them.
+    .systemLibrary(name: "CLibYAML", path: "Sources/CLibYAML"),
+    .systemLibrary(name: "CSQLite", path: "Sources/CSQLite"),
+    .systemLibrary(name: "CPCRE2", path: "Sources/CPCRE2"),
+    .target(name: "CStage1", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+
+    // Layer 1
+    layer("Diagnostics"),
+    layer("JSONReading", needs: ["CStage1"]),
+    layer("Records", needs: []),
+
+    // Layer 2
+    layer("MarkedYAML", needs: ["Diagnostics", "CLibYAML"], wrapping: true, linking: yaml),
+    layer("Values", needs: ["JSONReading", "Records", "CPCRE2"], linking: pcre2),
+
+    // Layer 3
+    layer("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"]),
+
+    // Layer 4
+    layer("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"]),
+
+    // Layer 5
+    layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
+    layer("Store", needs: ["Records"]),
+    layer("SQLiteStore", needs: ["Store", "Records", "CSQLite"], wrapping: true, linking: sqlite),
+    layer("Fetch", needs: ["JSONReading", "CCurl"]),
+
+    // Layer 6
+    layer(
+      "Pipeline",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "Fetch", "JSONReading", "Records", "Values",
+      ]),
+
+    // Layer 7: the library that people use.
+    layer(
+      "Ingest",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch", "Pipeline",
+        "JSONReading", "Records", "Values",
+      ]),
+
+    // Layer 8: the command.
+    layer(
+      "IngestCLI",
+      needs: [
+        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch", "Pipeline",
+        "JSONReading", "Records", "Values",
+      ]),
+    .executableTarget(
+      name: "ingest-cli", dependencies: ["IngestCLI"], path: "Sources/ingest", swiftSettings: strict),
+
+    // Tests
+    layer("TestSupport", needs: []),
+    tests("Diagnostics", needs: []),
+    tests("JSONReading", needs: []),
+    tests("Records", needs: []),
+    tests("MarkedYAML", needs: ["Diagnostics"]),
+    tests("Values", needs: ["JSONReading", "Records"]),
+    tests("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Values"]),
+    tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
+    tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
+    tests("SQLiteStore", needs: ["Store", "Records"]),
+    tests("Fetch", needs: ["JSONReading"]),
+    tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
+    tests("IngestCLI", needs: ["Ingest"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

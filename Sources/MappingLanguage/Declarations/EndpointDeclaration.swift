@@ -1,0 +1,187 @@
+package import Diagnostics
+package import JSONReading
+package import Values
+
+/// An endpoint: path patterns, the places of records in its responses, and how it is requested.
+package struct EndpointDeclaration: Sendable {
+  package var name: Located<String>
+  /// One or more patterns, not yet interpolated.
+  package var paths: [Located<Template>]
+  /// Upper case; nil routes any method and fetches by GET.
+  package var method: Located<String>?
+  /// Status codes that route here.
+  package var status: StatusSet
+  package var places: [PlaceDeclaration]
+  package var params: [ParameterDeclaration] = []
+  package var headers: [Located<HeaderDeclaration>] = []
+  package var paginate: PaginateDeclaration?
+  package var errors: [ErrorRuleDeclaration] = []
+  package var isFetched = true
+  /// Nil: as the source says.
+  package var isLenient: Bool?
+  package var isNDJSON: Bool?
+  package var span: SourceSpan
+
+  package init(
+    name: Located<String>, paths: [Located<Template>], status: StatusSet = .success, places: [PlaceDeclaration] = [],
+    span: SourceSpan
+  ) {
+    self.name = name
+    self.paths = paths
+    self.status = status
+    self.places = places
+    self.span = span
+  }
+}
+
+/// A key path in the responses, and the record that stands there.
+package struct PlaceDeclaration: Sendable {
+  package var path: Located<KeyPath>
+  package var record: Located<String>
+  package var isRequired: Bool
+
+  package init(path: Located<KeyPath>, record: Located<String>, isRequired: Bool = false) {
+    self.path = path
+    self.record = record
+    self.isRequired = isRequired
+  }
+}
+
+/// `200`, `2xx`, `200-299`, or a list of these.
+package struct StatusSet: Sendable, Hashable {
+  package var ranges: [ClosedRange<Int>]
+
+  package init(_ ranges: [ClosedRange<Int>]) { self.ranges = ranges }
+
+  package static let success = StatusSet([200...299])
+
+  package func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
+
+  package func overlaps(_ other: StatusSet) -> Bool {
+    ranges.contains { a in other.ranges.contains { a.overlaps($0) } }
+  }
+}
+
+/// `paginate`. `by: page` so far.
+package struct PaginateDeclaration: Sendable {
+  package var param: Located<String>
+  package var start: Int
+  package var step = 1
+  package var sizeParam: Located<String>?
+  package var size: Int?
+  package var hasMore: Located<KeyPath>?
+  package var total: Located<KeyPath>?
+  package var totalPages: Located<KeyPath>?
+  package var stopWhen = StopRule.empty
+  package var maxPages: Int?
+  package var span: SourceSpan
+
+  package enum StopRule: Sendable {
+    case empty, short
+    case condition(Condition)
+  }
+
+  package init(param: Located<String>, start: Int, span: SourceSpan) {
+    self.param = param
+    self.start = start
+    self.span = span
+  }
+}
+
+/// A rule of `errors`.
+package struct ErrorRuleDeclaration: Sendable {
+  package enum Action: String, Sendable, CaseIterable {
+    case fail, retry, ignore, stop
+    case refreshAuth = "refresh_auth"
+  }
+
+  package var status: StatusSet?
+  package var when: Condition?
+  /// Nil: the answer keeps its usual course.
+  package var action: Action?
+  package var message: [Located<KeyPath>] = []
+  package var code: [Located<KeyPath>] = []
+  package var wait: Wait?
+  package var span: SourceSpan
+
+  package struct Wait: Sendable {
+    package var header: String?
+    package var keyPath: Located<KeyPath>?
+    package var defaultWait: Duration?
+
+    package init(header: String? = nil, keyPath: Located<KeyPath>? = nil, defaultWait: Duration? = nil) {
+      self.header = header
+      self.keyPath = keyPath
+      self.defaultWait = defaultWait
+    }
+  }
+
+  package init(status: StatusSet? = nil, when: Condition? = nil, action: Action? = nil, span: SourceSpan) {
+    self.status = status
+    self.when = when
+    self.action = action
+    self.span = span
+  }
+}
+
+/// `store`.
+package struct StoreDeclaration: Sendable {
+  package var url: Located<Template>?
+
+  package init(url: Located<Template>? = nil) { self.url = url }
+}
+
+/// An entry of `tests`: bodies, how they are routed, and what the tables must hold afterwards.
+package struct TestDeclaration: Sendable {
+  package enum Body: Sendable {
+    /// Paths relative to the mapping's file.
+    case files([Located<String>])
+    /// A body written in the mapping, as JSON text.
+    case inline(String)
+  }
+
+  /// Rows of one table, compared by the columns that they name.
+  package struct ExpectedTable: Sendable {
+    package var name: Located<String>
+    package var count: Int?
+    package var rows: [ExpectedRow]?
+    package var isOrdered: Bool
+
+    package init(name: Located<String>, count: Int? = nil, rows: [ExpectedRow]? = nil, isOrdered: Bool = false) {
+      self.name = name
+      self.count = count
+      self.rows = rows
+      self.isOrdered = isOrdered
+    }
+  }
+
+  package struct ExpectedRow: Sendable {
+    package var values: [(column: Located<String>, value: Literal)]
+    package var span: SourceSpan
+
+    package init(values: [(column: Located<String>, value: Literal)], span: SourceSpan) {
+      self.values = values
+      self.span = span
+    }
+  }
+
+  package var name: Located<String>
+  package var endpoint: Located<String>?
+  package var path: Located<String>?
+  package var method: String?
+  package var status: Int?
+  package var headers: [(name: String, value: String)] = []
+  package var body: Body
+  package var tables: [ExpectedTable] = []
+  package var rejects: Int?
+  package var requests: [String]?
+  package var errorMessage: String?
+  package var errorCode: String?
+  package var span: SourceSpan
+
+  package init(name: Located<String>, body: Body, span: SourceSpan) {
+    self.name = name
+    self.body = body
+    self.span = span
+  }
+}

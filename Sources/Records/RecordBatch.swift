@@ -1,0 +1,143 @@
+/// Rows of all tables, mapped from one stretch of a body or from several small bodies: what crosses from the mapper to
+/// a store.
+///
+/// A batch is filled by one thread and read by one; it is handed over, never shared. Its cells stay valid until `reset`.
+package final class RecordBatch {
+  /// In the order of the plan's tables.
+  package var tables: [TableRows]
+  package var rejections: [Rejection] = []
+  /// Bytes that mapping made.
+  package let arena = ByteArena()
+  /// Windows of the response that cells point into.
+  package private(set) var owners: [AnyObject] = []
+  /// The bodies that rows, lists and rejections refer to by their index, in order; see `beginBody`.
+  package private(set) var bodies: [BodyName] = []
+
+  /// Starts a body: rows that are added from now on belong to it. A body that spans batches starts in each of them.
+  package func beginBody(_ name: BodyName) { bodies.append(name) }
+
+  /// Index of the current body.
+  package var body: UInt32 { UInt32(bodies.count) - 1 }
+
+  package init(shapes: [TableShape]) {
+    tables = shapes.map { TableRows(columnCount: $0.columns.count, parentKeyCount: $0.parentKey.count) }
+  }
+
+  /// Keeps `owner` alive until the next `reset`.
+  package func keep(_ owner: AnyObject) {
+    if owners.last !== owner { owners.append(owner) }
+  }
+
+  package var rowCount: Int { tables.reduce(0) { $0 + $1.rows.count } }
+
+  package var isEmpty: Bool { rejections.isEmpty && tables.allSatisfy { $0.rows.isEmpty && $0.lists.isEmpty } }
+
+  /// Forgets all rows; memory of the tables is kept for the next filling.
+  package func reset() {
+    for index in tables.indices { tables[index].reset() }
+    rejections.removeAll(keepingCapacity: true)
+    owners.removeAll(keepingCapacity: true)
+    arena.reset()
+    bodies.removeAll(keepingCapacity: true)
+  }
+
+  /// How far the batch is filled; see `truncate(to:)`.
+  package struct Mark {
+    fileprivate let tables: [(rows: Int, lists: Int)]
+    fileprivate let rejections: Int
+  }
+
+  package var mark: Mark {
+    Mark(tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count)
+  }
+
+  /// Takes back what was added since the mark: a record whose child fails it, a line that is broken.
+  package func truncate(to mark: Mark, keepingRejections: Bool = false) {
+    for (index, count) in mark.tables.enumerated() { tables[index].truncate(rows: count.rows, lists: count.lists) }
+    if !keepingRejections { rejections.removeSubrange(mark.rejections...) }
+  }
+}
+
+/// Where a body came from, as reports name it: a URL, a file, or a file's line.
+package struct BodyName: Sendable, Hashable, CustomStringConvertible {
+  package var source: String
+  /// Of an NDJSON line, from 1.
+  package var line: Int?
+
+  package init(_ source: String, line: Int? = nil) {
+    self.source = source
+    self.line = line
+  }
+
+  package var description: String {
+    if let line { "\(source):\(line)" } else { source }
+  }
+}
+
+/// The rows of one table in a batch, in document order, a record before its nested ones.
+package struct TableRows {
+  package let columnCount: Int
+  package let parentKeyCount: Int
+  /// Row after row, `columnCount` cells each.
+  package var cells: [Cell] = []
+  package var rows: [RowHeader] = []
+  /// What each parent says about its children or links of this table. Every row of a child or link table is in one.
+  package var lists: [ListStatement] = []
+  /// The parents' keys of `lists`, `parentKeyCount` cells each.
+  package var listKeys: [Cell] = []
+
+  package init(columnCount: Int, parentKeyCount: Int) {
+    self.columnCount = columnCount
+    self.parentKeyCount = parentKeyCount
+  }
+
+  /// The cells of a row.
+  @inlinable package func row(_ index: Int) -> ArraySlice<Cell> {
+    cells[index * columnCount..<(index + 1) * columnCount]
+  }
+
+  /// The parent's key of a list.
+  @inlinable package func parentKey(ofList index: Int) -> ArraySlice<Cell> {
+    listKeys[index * parentKeyCount..<(index + 1) * parentKeyCount]
+  }
+
+  mutating func reset() {
+    cells.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    lists.removeAll(keepingCapacity: true)
+    listKeys.removeAll(keepingCapacity: true)
+  }
+
+  mutating func truncate(rows count: Int, lists listCount: Int) {
+    rows.removeSubrange(count...)
+    cells.removeSubrange((count * columnCount)...)
+    lists.removeSubrange(listCount...)
+    listKeys.removeSubrange((listCount * parentKeyCount)...)
+  }
+}
+
+/// What a row is for, beside its cells.
+@frozen package struct RowHeader {
+  /// The body that the row comes from, counted within the batch.
+  package var body: UInt32
+  /// A rejected element of a list: it is not written, but what is stored at its position (list children) or under its
+  /// key (links) stays. Only its key columns and its position hold values; of a link they may be null.
+  package var isShield: Bool
+
+  @inlinable package init(body: UInt32, isShield: Bool = false) {
+    self.body = body
+    self.isShield = isShield
+  }
+}
+
+/// The children or links that one occurrence of a parent has now. What is stored for the parent beyond them goes.
+package struct ListStatement {
+  package var body: UInt32
+  /// Rows of the table that belong to it: none when the parent has null or `[]`.
+  package var rows: Range<Int>
+
+  package init(body: UInt32, rows: Range<Int>) {
+    self.body = body
+    self.rows = rows
+  }
+}

@@ -1,0 +1,119 @@
+package import Records
+
+/// Where rows go: the one seam between what a plan makes and a database.
+///
+/// A store belongs to one thread. Everything between `begin` and `commit` takes effect together or not at all.
+package protocol Store: AnyObject {
+  /// Compares the database with what the mapping wants and brings it there, in one transaction. A step that would lose
+  /// data is refused with `StoreError.Code.refused`, unless `allowingLoss`.
+  func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError)
+
+  /// Opens a run in `_ingest_runs` and gives its number: greater than every earlier one.
+  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64
+
+  /// Starts a transaction: of one body, or of several small ones.
+  func begin() throws(StoreError)
+
+  /// Applies the rows, lists and rejections of a batch, in order. A body may span batches; `endsBody` tells whether
+  /// the batch's last body is whole with it.
+  func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError)
+
+  /// Adds the counts to `_ingest_counts` together with what became of the rows, commits, and says what became of them.
+  func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome]
+
+  /// Undoes everything since `begin`.
+  func rollback() throws(StoreError)
+
+  /// Keeps an error of a response or body, outside of any transaction.
+  func record(_ error: ErrorEntry) throws(StoreError)
+
+  /// Closes the run: `status` is `done`, `rejects` or `failed`.
+  func endRun(status: String, message: String?) throws(StoreError)
+
+  /// Lets go of the database.
+  func close() throws(StoreError)
+}
+
+/// All tables that a mapping fills, in the order of the batches' tables.
+package struct StoreSchema: Sendable {
+  package struct Table: Sendable {
+    package var shape: TableShape
+    /// The record whose rows are counted there; nil for links.
+    package var record: String?
+
+    package init(shape: TableShape, record: String?) {
+      self.shape = shape
+      self.record = record
+    }
+  }
+
+  package var tables: [Table]
+
+  package init(tables: [Table]) { self.tables = tables }
+}
+
+package struct RunEntry: Sendable {
+  package var source: String
+  package var command: String
+  package var mapping: String
+
+  package init(source: String, command: String, mapping: String) {
+    self.source = source
+    self.command = command
+    self.mapping = mapping
+  }
+}
+
+/// What a mapper counted of one record in one transaction.
+package struct ReceivedCounts: Sendable, Hashable {
+  package var record: String
+  package var received = 0
+  package var skipped = 0
+  package var filtered = 0
+  package var rejected = 0
+
+  package init(record: String) { self.record = record }
+}
+
+/// What became of the rows of one record in one transaction.
+package struct RecordOutcome: Sendable, Hashable {
+  package var record: String
+  package var inserted = 0
+  package var updated = 0
+  package var unchanged = 0
+  package var deleted = 0
+  /// Rows that the store skipped or rejected (a unique index).
+  package var skipped = 0
+  package var rejected = 0
+
+  package init(record: String) { self.record = record }
+}
+
+/// A row of `_ingest_errors`; everything in it is redacted already.
+package struct ErrorEntry: Sendable {
+  package var endpoint: String?
+  package var method: String?
+  package var url: String?
+  package var status: Int?
+  package var code: String?
+  package var message: String?
+  package var excerpt: String?
+  package var action: String?
+  /// The try, from 1.
+  package var attempt: Int
+
+  package init(
+    endpoint: String?, method: String? = nil, url: String? = nil, status: Int? = nil, code: String? = nil,
+    message: String? = nil, excerpt: String? = nil, action: String? = nil, attempt: Int = 1
+  ) {
+    self.endpoint = endpoint
+    self.method = method
+    self.url = url
+    self.status = status
+    self.code = code
+    self.message = message
+    self.excerpt = excerpt
+    self.action = action
+    self.attempt = attempt
+  }
+}

@@ -1,0 +1,25 @@
+/// What a store could not do.
+package struct StoreError: Error, Sendable {
+  package enum Code: String, Sendable {
+    /// The database cannot be opened, read or written.
+    case unusable
+    /// Another process holds it.
+    case busy
+    case diskFull = "disk-full"
+    /// A step of the schema would lose data.
+    case refused
+    /// A constraint of the database, not of the mapping, forbids a row.
+    case constraint
+    /// Something else that the database said.
+    case failed
+  }
+
+  package var code: Code
+  /// For people: what happened, where, and what to do. No value of a record.
+  package var message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}

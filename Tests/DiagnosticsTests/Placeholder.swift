@@ -1,0 +1,5 @@
+import Testing
+
+struct DiagnosticsSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+struct FetchSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+struct IngestCLISuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

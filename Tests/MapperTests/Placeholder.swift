@@ -1,0 +1,5 @@
+import Testing
+
+struct MapperSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+struct MarkedYAMLSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+struct PlanCompilerSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

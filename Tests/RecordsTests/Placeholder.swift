@@ -1,0 +1,5 @@
+import Testing
+
+struct RecordsSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+struct SQLiteStoreSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}

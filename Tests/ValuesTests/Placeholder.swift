@@ -1,0 +1,5 @@
+import Testing
+
+struct ValuesSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}
