@@ -1,0 +1,17 @@
+/// What HTTP lets a header be.
+enum HeaderName {
+  /// A token: letters, digits and a few signs.
+  static func isValid(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII
+          && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar))
+      }
+  }
+
+  /// A value that breaks no line.
+  static func isValidValue(_ value: String) -> Bool {
+    value.unicodeScalars.allSatisfy { $0 != "\r" && $0 != "\n" && $0 != "\0" }
+  }
+}

@@ -1,0 +1,76 @@
+import Diagnostics
+import MarkedYAML
+
+extension StructureCheck {
+  /// What a kind of map asks of its keys together. `guessed` are keys that are there, but misspelt.
+  mutating func rules(for view: MapView, owner: SourceSpan, guessed: [String]) {
+    switch view.kind {
+    case .auth, .transform, .body: exactlyOne(view, owner: owner)
+    case .apiKey: one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
+    case .field:
+      exclude(["from", "jq", "const"], in: view)
+      needs("map_else", "map", in: view)
+      constant(view)
+    case .errorRule:
+      if !view.has("status"), !view.has("when"), !guessed.contains("status"), !guessed.contains("when") {
+        report(.missingKey, "an error rule needs 'status' or 'when'", at: owner)
+      }
+    case .test: test(view, owner: owner, guessed: guessed)
+    case .record:
+      if !view.has("fields"), !view.has("relationships"), !view.has("switch"), !guessed.contains("fields") {
+        report(.missingKey, "a record needs 'fields'", at: owner)
+      }
+    default: return
+    }
+  }
+
+  private mutating func exactlyOne(_ view: MapView, owner: SourceSpan) {
+    if view.entries.isEmpty {
+      report(.missingKey, "\(view.kind.title) is empty", at: owner)
+    } else if view.entries.count > 1 {
+      report(
+        .conflictingKeys, "\(view.kind.title) has one key, not '\(view.entries[0].key.text)' and '\(view.entries[1].key.text)'",
+        at: view.entries[1].keySpan)
+    }
+  }
+
+  private mutating func exclude(_ keys: [String], in view: MapView) {
+    let present = view.entries.filter { entry in keys.contains { $0.isSame(as: entry.key.text) } }
+    guard present.count > 1 else { return }
+    report(
+      .conflictingKeys, "'\(present[0].key.text)' and '\(present[1].key.text)' exclude each other",
+      at: present[1].keySpan)
+  }
+
+  private mutating func one(of keys: [String], in view: MapView, owner: SourceSpan, guessed: [String]) {
+    exclude(keys, in: view)
+    if keys.contains(where: { view.has($0) || guessed.contains($0) }) { return }
+    let names = keys.map { "'\($0)'" }.joined(separator: " or ")
+    report(.missingKey, "\(view.kind.title) needs \(names)", at: owner)
+  }
+
+  private mutating func needs(_ key: String, _ other: String, in view: MapView) {
+    guard let entry = view.entry(key), !view.has(other) else { return }
+    report(.missingKey, "'\(key)' needs '\(other)'", at: entry.keySpan)
+  }
+
+  private mutating func constant(_ view: MapView) {
+    guard let template = view.template("const") else { return }
+    if let secret = template.value.secrets.first {
+      report(.badInterpolation, "the secret '\(secret)' cannot stand in 'const'", at: template.span)
+    }
+  }
+
+  private mutating func test(_ view: MapView, owner: SourceSpan, guessed: [String]) {
+    exclude(["endpoint", "path"], in: view)
+    if !view.has("endpoint"), !view.has("path"), symbols.endpoints.count != 1,
+      !guessed.contains("endpoint"), !guessed.contains("path")
+    {
+      report(.missingKey, "a test needs 'endpoint' or 'path'", at: owner)
+    }
+    one(of: ["response", "body"], in: view, owner: owner, guessed: guessed)
+    if !view.has("expect"), !view.has("error"), !guessed.contains("expect"), !guessed.contains("error") {
+      report(.missingKey, "a test needs 'expect' or 'error'", at: owner)
+    }
+  }
+}

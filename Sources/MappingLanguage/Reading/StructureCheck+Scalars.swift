@@ -1,0 +1,159 @@
+import Diagnostics
+import JSONReading
+import MarkedYAML
+import Records
+import Values
+
+extension StructureCheck {
+  mutating func check(_ scalar: YAMLScalar, at node: YAMLNode, as kind: ValueKind, _ site: Site) {
+    if case .word = kind { return word(scalar.isNull ? "null" : scalar.text, at: node.span, site) }
+    if case .literal = kind { return literal(scalar, at: node.span) }
+    if scalar.isNull { return wrongKind(node, kind, site) }
+    let (text, span) = (scalar.text, node.span)
+    switch kind {
+    case .name: name(text, of: site.what, at: span)
+    case .template: _ = template(scalar, at: span)
+    case .url: url(scalar, at: span)
+    case .pathPattern: pathPattern(scalar, at: span)
+    case .boolean: boolean(scalar, at: span, site)
+    case .integer(let range): integer(node, range, site)
+    case .duration:
+      if Quantity.duration(text) == nil {
+        report(.badValue, "'\(text)' is no duration", at: span, hint: "write 250ms, 30s, 2m, 1h or 7d")
+      }
+    case .size:
+      if Quantity.size(text) == nil {
+        report(.badValue, "'\(text)' is no size", at: span, hint: "write 64KB, 64MB or 1GB")
+      }
+    case .rate:
+      if Quantity.rate(text) == nil {
+        report(.badValue, "'\(text)' is no rate", at: span, hint: "write 5/s, 5/min, 5/h or 5/d")
+      }
+    case .keyPath(let use): keyPath(text, use, at: span)
+    case .type: type(text, at: span)
+    case .record: record(text, at: span)
+    case .reference:
+      if !symbols.hasRecord(text) { record(String(text.prefix { $0 != "." }), at: span) }
+    case .endpoint:
+      if !symbols.hasEndpoint(text) {
+        let nearest = NearestName.nearest(to: text, among: symbols.endpoints)
+        report(
+          .unknownEndpoint, "no endpoint is named '\(text)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
+      }
+    case .status:
+      if StatusSet.range(text) == nil {
+        report(.badValue, "'\(text)' is no status", at: span, hint: "write 200, 2xx or 200-299")
+      }
+    default: return
+    }
+  }
+
+  private mutating func word(_ text: String, at span: SourceSpan, _ site: Site) {
+    guard site.words.contains(where: { $0.isSame(as: text) }) else {
+      let nearest = NearestName.nearest(to: text, among: site.words)
+      return report(
+        .badValue, "\(site.what) cannot be '\(text)'", at: span,
+        hint: nearest.map { "did you mean '\($0)'?" } ?? "one of: \(site.words.joined(separator: ", "))")
+    }
+    if !isWithinLater, site.laterWords.contains(where: { $0.isSame(as: text) }) {
+      report(.notYetAvailable, "'\(text)' is not available yet in this version of ingest", at: span)
+    }
+  }
+
+  private mutating func boolean(_ scalar: YAMLScalar, at span: SourceSpan, _ site: Site) {
+    if case .boolean = scalar.core { return }
+    report(.badValue, "\(site.what) is true or false, not '\(scalar.text)'", at: span)
+  }
+
+  private mutating func integer(_ node: YAMLNode, _ range: ClosedRange<Int>, _ site: Site) {
+    guard let number = node.integer else {
+      let text = node.scalar?.value.text ?? ""
+      return report(.badValue, "\(site.what) is a whole number, not '\(text)'", at: node.span)
+    }
+    if range.contains(number) { return }
+    let bounds = range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+    report(.badValue, "\(site.what) cannot be \(number)", at: node.span, hint: "write \(bounds)")
+  }
+
+  private mutating func type(_ text: String, at span: SourceSpan) {
+    if ColumnType(rawValue: text) != nil { return }
+    let known = ColumnType.allCases.map(\.rawValue)
+    let nearest = NearestName.nearest(to: text, among: known)
+    report(
+      .unknownType, "no type is named '\(text)'", at: span,
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "the types are: \(known.joined(separator: ", "))")
+  }
+
+  mutating func record(_ text: String, at span: SourceSpan) {
+    if symbols.hasRecord(text) { return }
+    let nearest = NearestName.nearest(to: text, among: symbols.records)
+    report(.unknownRecord, "no record is named '\(text)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
+  }
+
+  /// A name of a table, column, record, …: not empty, no NUL, no `${…}`.
+  mutating func name(_ text: String, of noun: String, at span: SourceSpan) {
+    if text.isEmpty { return report(.badName, "the name of a \(noun) is empty", at: span) }
+    if text.utf8.contains(0) { return report(.badName, "a name holds the character U+0000", at: span) }
+    if noun.isSame(as: "variable") { return variableName(text, at: span) }
+    guard text.contains("${"), let template = try? TemplateReader.read(text, core: .text(text)) else { return }
+    if let secret = template.secrets.first {
+      report(.badInterpolation, "the secret '\(secret)' cannot stand in a name", at: span)
+    } else if !template.isConstant {
+      report(.badInterpolation, "a name cannot hold '${…}', as '\(text)' does", at: span)
+    }
+  }
+
+  private mutating func variableName(_ text: String, at span: SourceSpan) {
+    if text.unicodeScalars.contains(where: { $0 == "." || $0 == ":" || $0 == "}" || $0.properties.isWhitespace }) {
+      report(.badName, "the variable '\(text)' could not be written in '${…}'", at: span)
+    } else if ["now", "today"].contains(where: { $0.isSame(as: text) }) {
+      report(.reservedName, "'${\(text)}' has a meaning of its own, so no variable can be named '\(text)'", at: span)
+    }
+  }
+
+  mutating func keyPath(_ text: String, _ use: ValueKind.PathUse, at span: SourceSpan) {
+    do throws(KeyPathError) {
+      let path = try KeyPath.parse(text)
+      if let problem = use.problem(with: path) { report(.badKeyPath, problem, at: span) }
+      if case .variable(let name) = path.origin { variable(name, at: span) }
+    } catch {
+      let nearest = error.unknownContext.flatMap { NearestName.nearest(to: $0, among: KeyPath.contextNames) }
+      report(.badKeyPath, error.message, at: span, hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
+    }
+  }
+}
+
+extension ValueKind.PathUse {
+  /// Why a key path cannot stand there; nil when it can.
+  func problem(with path: KeyPath) -> String? {
+    if path.steps.contains(.eachMember), self != .place, self != .relationship {
+      return "'.*' steps through members in places and relationships only, not in '\(path.text)'"
+    }
+    if path.steps.contains(.eachElement), self == .body || self == .bodyOrHeader {
+      return "one value is needed here, and '\(path.text)' names many"
+    }
+    if allows(path.origin) { return nil }
+    return self == .place
+      ? "a place is in the body itself: '\(path.text)' cannot begin with a context name"
+      : "'\(path.text)' reads a context that there is not here"
+  }
+
+  private func allows(_ origin: KeyPath.Origin) -> Bool {
+    switch self {
+    case .field, .condition: return true
+    case .place: return origin == .value
+    case .body: return origin == .value || origin == .root
+    case .relationship:
+      if case .parent = origin { return true }
+      return origin == .value || origin == .root
+    case .bodyOrHeader:
+      if case .responseHeader = origin { return true }
+      return origin == .value || origin == .root
+    case .error:
+      switch origin {
+      case .value, .root, .responseHeader, .responseStatus, .requestURL, .route, .query: return true
+      default: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Diagnostics
+import MarkedYAML
+import Records
+import Values
+
+extension StructureCheck {
+  /// A text that may hold `${…}`; nil when it cannot be read.
+  mutating func template(_ scalar: YAMLScalar, at span: SourceSpan) -> Template? {
+    do throws(TemplateError) {
+      let template = try TemplateReader.read(scalar.text, core: scalar.literal)
+      for piece in template.pieces { self.piece(piece, at: span) }
+      return template
+    } catch {
+      let nearest = error.unknownKind.flatMap { NearestName.nearest(to: $0, among: TemplateReader.kinds) }
+      report(.badInterpolation, error.message, at: span, hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
+      return nil
+    }
+  }
+
+  private mutating func piece(_ piece: Template.Piece, at span: SourceSpan) {
+    switch piece {
+    case .variable(let name, let pattern):
+      guard variable(name, at: span), pattern != nil else { return }
+      switch symbols.type(ofVariable: name) {
+      case .date, .time, .timestamp: return
+      default:
+        report(
+          .badInterpolation, "the variable '\(name)' is no date, so it takes no pattern", at: span,
+          hint: "declare it as {type: date, default: …}")
+      }
+    case .each(let name, _):
+      if !isWithinForEach {
+        report(.badInterpolation, "'${each.\(name)}' stands where there is no 'for_each'", at: span)
+      }
+    case .text, .environment, .secret, .now, .today: return
+    }
+  }
+
+  @discardableResult
+  mutating func variable(_ name: String, at span: SourceSpan) -> Bool {
+    if symbols.hasVariable(name) { return true }
+    let nearest = NearestName.nearest(to: name, among: symbols.variables)
+    report(
+      .unknownVariable, "no variable is named '\(name)'", at: span,
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "declare it under 'variables'")
+    return false
+  }
+
+  /// A constant: `${…}` is not filled in there, so it is refused rather than taken as it stands.
+  mutating func literal(_ scalar: YAMLScalar, at span: SourceSpan) {
+    guard scalar.core == .text, scalar.text.contains("${") else { return }
+    if let template = try? TemplateReader.read(scalar.text, core: scalar.literal), template.isConstant { return }
+    report(
+      .badInterpolation, "'${…}' cannot stand in this value", at: span, hint: "a literal '${' is written '$${'")
+  }
+
+  mutating func url(_ scalar: YAMLScalar, at span: SourceSpan) {
+    guard let template = template(scalar, at: span), case .text(let start) = template.pieces.first else { return }
+    let lower = start.lowercased()
+    let scheme = ["http://", "https://"].first { lower.utf8.starts(with: $0.utf8) }
+    let hasHost = scheme.map { template.pieces.count > 1 || start.utf8.count > $0.utf8.count } ?? false
+    guard hasHost else {
+      return report(
+        .badURL, "'\(scalar.text)' is no absolute URL", at: span,
+        hint: start.contains("://") ? "the scheme is http or https" : "write https://\(scalar.text)")
+    }
+    if scalar.text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "?" || $0 == "#" }) {
+      report(.badURL, "a base URL has no white space, query or fragment, as '\(scalar.text)' does", at: span)
+    }
+  }
+
+  mutating func pathPattern(_ scalar: YAMLScalar, at span: SourceSpan) {
+    guard let template = template(scalar, at: span) else { return }
+    if scalar.text.contains("://") {
+      return report(.badPattern, "'\(scalar.text)' is a URL, not a path below the base URL", at: span)
+    }
+    do throws(PathPatternError) {
+      _ = try template.pathSegments()
+    } catch {
+      report(.badPattern, error.message, at: span, hint: error.hint)
+    }
+  }
+}

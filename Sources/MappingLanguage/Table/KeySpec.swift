@@ -1,0 +1,121 @@
+/// One key of the mapping language: everything that is said about it, once.
+package struct KeySpec: Sendable {
+  package enum Availability: Sendable {
+    case now
+    /// The contract has it, this version cannot do it: it is refused by name.
+    case later
+  }
+
+  package let name: String
+  package let kind: ValueKind
+  package let summary: String
+  package let isRequired: Bool
+  package let availability: Availability
+  /// What holds without the key, as it would be written.
+  package let defaultText: String?
+  /// Of a `word`: what it may be.
+  package let words: [String]
+  /// Of `words`: those that this version cannot do.
+  package let laterWords: [String]
+  /// A value, in YAML's flow form.
+  package let example: String
+
+  init(
+    _ name: String, _ kind: ValueKind, _ summary: String, example: String, default defaultText: String? = nil,
+    required: Bool = false, words: [String] = [], laterWords: [String] = [], _ availability: Availability = .now
+  ) {
+    self.name = name
+    self.kind = kind
+    self.summary = summary
+    self.isRequired = required
+    self.availability = availability
+    self.defaultText = defaultText
+    self.words = words + laterWords
+    self.laterWords = laterWords
+    self.example = example
+  }
+}
+
+/// What may stand behind a key.
+package indirect enum ValueKind: Sendable {
+  /// Where a key path stands, which decides what it may hold.
+  package enum PathUse: Sendable {
+    case place, relationship, field, body, bodyOrHeader, error, condition
+  }
+
+  /// What the keys of a dictionary are.
+  package enum Keys: Sendable {
+    /// Names that the author gives, of the thing named.
+    case name(String)
+    case keyPath(PathUse)
+    case header
+    case literal
+  }
+
+  case version
+  /// A text without `${…}`: any scalar but null.
+  case text
+  /// The name of a table, column or record.
+  case name
+  case template, url, pathPattern
+  case word, boolean
+  case integer(ClosedRange<Int>)
+  case duration, size, rate, status
+  case keyPath(PathUse)
+  case condition
+  /// A constant: any scalar.
+  case literal
+  case type
+  case record, endpoint
+  /// `Record` or `Record.column`
+  case reference
+  case anything
+  case map(MapKind)
+  case dictionary(Keys, of: ValueKind)
+  case list(of: ValueKind)
+  /// The kind that fits the shape of what is written.
+  case either([ValueKind])
+  /// Null stands for nothing.
+  case optional(ValueKind)
+
+  static func oneOrMany(_ kind: ValueKind) -> ValueKind { .either([kind, .list(of: kind)]) }
+
+  static let count = ValueKind.integer(1...Int.max)
+
+  /// What it is called in a message and in the reference.
+  package var title: String {
+    switch self {
+    case .version: "the language version"
+    case .text: "a text"
+    case .name: "a name"
+    case .template: "a text, which may hold ${…}"
+    case .url: "a URL"
+    case .pathPattern: "a path pattern"
+    case .word: "a word"
+    case .boolean: "true or false"
+    case .integer: "a whole number"
+    case .duration: "a duration such as 30s"
+    case .size: "a size such as 64MB"
+    case .rate: "a rate such as 5/min"
+    case .status: "a status such as 200, 2xx or 200-299"
+    case .keyPath: "a key path"
+    case .condition: "a condition"
+    case .literal: "a single value"
+    case .type: "a type"
+    case .record: "the name of a record"
+    case .endpoint: "the name of an endpoint"
+    case .reference: "a record, or 'Record.column'"
+    case .anything: "any value"
+    case .map, .dictionary: "a map"
+    case .list(let kind): "a list (each item: \(kind.title))"
+    case .either(let kinds): ValueKind.joined(kinds)
+    case .optional(let kind): kind.title
+    }
+  }
+
+  private static func joined(_ kinds: [ValueKind]) -> String {
+    var titles: [String] = []
+    for title in kinds.map(\.title) where !titles.contains(title) { titles.append(title) }
+    return titles.joined(separator: ", or ")
+  }
+}

@@ -1,0 +1,111 @@
+extension LanguageTable {
+  static let endpoint: [KeySpec] = [
+    KeySpec(
+      "path", .oneOrMany(.pathPattern), "a pattern below the base URL, or a list of them", example: "/users/:id",
+      required: true),
+    KeySpec("method", .text, "for routing: any without it; for fetching: GET", example: "POST"),
+    KeySpec("status", .status, "the status codes that route here", example: "[200, 204]", default: "2xx"),
+    KeySpec(
+      "records", .dictionary(.keyPath(.place), of: .either([.record, .map(.place)])),
+      "key paths in the responses, and the records that stand there", example: "{users: User}", required: true),
+    KeySpec("params", params, "query parameters; they go before the source's", example: "{q: nuts}"),
+    KeySpec(
+      "headers", .dictionary(.header, of: .template), "headers; they go before the source's", example: "{X-A: b}"),
+    KeySpec("body", .map(.body), "the request's body", example: "{json: {q: nuts}}", .later),
+    KeySpec(
+      "paginate", .map(.paginate), "how the next page is asked for", example: "{by: page, param: page, start: 1}"),
+    KeySpec(
+      "incremental", .map(.incremental), "ask only for what is new", example: "{column: id, param: after}", .later),
+    KeySpec(
+      "for_each", .map(.forEach), "one walk for each stored row, or value", example: "{values: [a, b], bind: x}", .later
+    ),
+    KeySpec("cache", .map(.cache), "how long stored rows serve", example: "{ttl: 1h}", .later),
+    KeySpec("errors", .list(of: .map(.errorRule)), "error rules of its own", example: "[{status: 404, action: ignore}]"),
+    KeySpec(
+      "on_failure", .word, "what a failed walk does to the run", example: "fail", default: "fail", words: ["fail"],
+      laterWords: ["continue", "stored"]),
+    KeySpec("fetch", .boolean, "false: a route only, for bodies that are handed in", example: "false", default: "true"),
+    KeySpec("archive", .boolean, "keep raw bodies", example: "true", .later),
+    KeySpec(
+      "idempotent", .boolean, "a POST that may be sent again", example: "true", default: "false", .later),
+    KeySpec("lenient", .boolean, "accept comments and trailing commas in JSON", example: "true"),
+    KeySpec(
+      "format", .word, "how bodies are read whatever their content type says", example: "ndjson",
+      words: ["json", "ndjson"]),
+  ]
+
+  static let place: [KeySpec] = [
+    KeySpec("record", .record, "the record that stands there", example: "User", required: true),
+    KeySpec("required", .boolean, "a body without it fails", example: "true", default: "false"),
+  ]
+
+  static let body: [KeySpec] = [
+    KeySpec("json", .anything, "a JSON value", example: "{a: 1}", .later),
+    KeySpec("form", params, "a form", example: "{a: 1}", .later),
+    KeySpec("text", .template, "a text", example: "hello", .later),
+  ]
+
+  static let paginate: [KeySpec] = [
+    KeySpec(
+      "by", .word, "what tells one page from the next", example: "page", required: true, words: ["page"],
+      laterWords: ["offset", "cursor", "next_url", "link_header", "last_value"]),
+    KeySpec("param", .text, "the parameter that asks for a page", example: "page"),
+    KeySpec("start", .either([.integer(0...Int.max), .text]), "of the first page", example: "1"),
+    KeySpec("step", .count, "from page to page", example: "1", default: "1"),
+    KeySpec("size_param", .text, "the parameter that asks for so many", example: "per_page"),
+    KeySpec("size", .count, "how many records a page has", example: "50"),
+    KeySpec(
+      "from", .keyPath(.bodyOrHeader), "where the cursor, next URL or last value is", example: "next", .later),
+    KeySpec("has_more", .keyPath(.bodyOrHeader), "false or missing on the last page", example: "more"),
+    KeySpec("total", .keyPath(.bodyOrHeader), "the number of all records", example: "meta.total"),
+    KeySpec("total_pages", .keyPath(.bodyOrHeader), "the number of all pages", example: "meta.pages"),
+    KeySpec(
+      "stop_when", .either([.word, .condition]), "which page is the last, beside the above", example: "{done: true}",
+      default: "empty", words: ["empty", "short"]),
+    KeySpec("max_pages", .count, "how many pages are asked for", example: "100"),
+    KeySpec(
+      "in", .word, "where 'param' goes", example: "query", default: "query", words: ["query"],
+      laterWords: ["body", "header"]),
+  ]
+
+  static let incremental: [KeySpec] = [
+    KeySpec("column", .name, "the column whose largest value is asked from", example: "id", required: true, .later),
+    KeySpec("param", .text, "the parameter that carries it", example: "after", required: true, .later),
+    KeySpec("format", .text, "how a date is written", example: "yyyy-MM-dd", .later),
+    KeySpec("start", .literal, "before there is a value", example: "2024-01-01", .later),
+    KeySpec("lookback", .duration, "taken from the value", example: "1d", .later),
+    KeySpec("slice", .duration, "the length of one piece", example: "30d", .later),
+    KeySpec("until_param", .text, "the parameter that carries a piece's end", example: "until", .later),
+    KeySpec("end", .literal, "the end of the last piece", example: "2024-03-01", default: "now", .later),
+  ]
+
+  static let forEach: [KeySpec] = [
+    KeySpec("record", .record, "one walk for each of its rows", example: "User", .later),
+    KeySpec("values", .list(of: .literal), "one walk for each of these", example: "[a, b]", .later),
+    KeySpec(
+      "bind", .either([.name, .dictionary(.name("binding"), of: .name)]), "names for columns, or for the value",
+      example: "x", required: true, .later),
+    KeySpec("where", .text, "SQL over columns", example: "id > 1", .later),
+  ]
+
+  static let cache: [KeySpec] = [
+    KeySpec("ttl", .duration, "within it no request is made", example: "1h", required: true, .later)
+  ]
+
+  static let errorRule: [KeySpec] = [
+    KeySpec("status", .status, "status codes that it is for", example: "4xx"),
+    KeySpec("when", .condition, "what the body must say", example: "{ok: false}"),
+    KeySpec(
+      "action", .word, "what follows; without it the answer keeps its usual course", example: "ignore",
+      words: ["fail", "retry", "ignore", "stop"], laterWords: ["refresh_auth"]),
+    KeySpec("message", .oneOrMany(.keyPath(.error)), "where the message is", example: "[error.text, message]"),
+    KeySpec("code", .oneOrMany(.keyPath(.error)), "where the code is", example: "error.code"),
+    KeySpec("wait", .map(.wait), "of action: retry, how long", example: "{default: 1s}"),
+  ]
+
+  static let wait: [KeySpec] = [
+    KeySpec("header", .text, "the header that says it", example: "X-Wait"),
+    KeySpec("key_path", .keyPath(.body), "where the body says it", example: "wait.seconds"),
+    KeySpec("default", .duration, "when nothing says it", example: "5s"),
+  ]
+}

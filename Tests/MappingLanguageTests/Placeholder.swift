@@ -1,5 +1,0 @@
-import Testing
-
-struct MappingLanguageSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
