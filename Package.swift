@@ -20,10 +20,11 @@ func layer(
     name: name, dependencies: dependencies, swiftSettings: wraps ? wrapping : strict, linkerSettings: linking)
 }
 
-func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+/// Tests of one layer. Fixtures lie in the suite's folder `Fixtures` and are read in place.
+func tests(_ name: String, needs dependencies: [Target.Dependency], fixtures: Bool = false) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: dependencies + [.target(name: name), "TestSupport"],
-    exclude: [], resources: resources, swiftSettings: strict)
+    exclude: fixtures ? ["Fixtures"] : [], swiftSettings: strict)
 }
 
 // Libraries that every command needs are linked as archives, so that a start costs nothing (see docs/architecture.md).
@@ -104,7 +105,7 @@ let package = Package(
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
-    tests("IngestCLI", needs: ["Ingest"]),
+    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], fixtures: true),
   ],
   cxxLanguageStandard: .cxx17
 )
