@@ -97,7 +97,7 @@ let package = Package(
     tests("Diagnostics", needs: []),
     tests("JSONReading", needs: []),
     tests("Records", needs: []),
-    tests("MarkedYAML", needs: ["Diagnostics"]),
+    tests("MarkedYAML", needs: ["Diagnostics"], resources: [.copy("Fixtures")]),
     tests("Values", needs: ["JSONReading", "Records"]),
     tests("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Values"]),
     tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),

@@ -34,8 +34,8 @@ extension [Diagnostic] {
       rank[ObjectIdentifier(diagnostic.span.file)] = rank.count
     }
     return enumerated().sorted { a, b in
-      let (ra, rb) = (rank[ObjectIdentifier(a.element.span.file), default: 0], rank[ObjectIdentifier(b.element.span.file), default: 0])
-      if ra != rb { return ra < rb }
+      let (ra, rb) = (rank[ObjectIdentifier(a.element.span.file)], rank[ObjectIdentifier(b.element.span.file)])
+      if let ra, let rb, ra != rb { return ra < rb }
       let (pa, pb) = (a.element.span.start.offset, b.element.span.start.offset)
       return pa != pb ? pa < pb : a.offset < b.offset
     }.map(\.element)

@@ -1,18 +1,30 @@
 /// A text that diagnostics point into: a mapping, or one of the files that it includes.
 ///
-/// Text is bytes. Columns count Unicode scalars from 1, so that an editor's cursor lands on the place.
+/// Text is bytes. Columns count Unicode scalars from 1, so that an editor's cursor lands on the place; a byte order
+/// mark is no column. Any bytes will do: in a text that is not UTF-8, whatever cannot continue a scalar counts as one.
 package final class SourceFile: Sendable {
   /// The name as the user gave it.
   package let name: String
   package let bytes: [UInt8]
   private let lineStarts: [Int]
+  /// How many scalars begin before each stride of bytes: what makes a position cheap in a line of megabytes.
+  private let scalarsBefore: [Int]
+  private static let stride = 256
 
   package init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
-    var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+    var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
+    var counts = [0]
+    var scalars = 0
+    for offset in bytes.indices {
+      let byte = bytes[offset]
+      if !byte.continuesScalar { scalars += 1 }
+      if byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+      if (offset + 1) % Self.stride == 0 { counts.append(scalars) }
+    }
     lineStarts = starts
+    scalarsBefore = counts
   }
 
   package convenience init(name: String, text: String) {
@@ -33,21 +45,55 @@ package final class SourceFile: Sendable {
 
   /// The position of a byte offset; an offset beyond the end is the end.
   package func position(at offset: Int) -> SourcePosition {
-    let offset = max(0, min(offset, bytes.count))
+    let offset = max(lineStarts[0], min(offset, bytes.count))
     var low = 0
     var high = lineStarts.count - 1
     while low < high {
       let middle = (low + high + 1) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
     }
-    let scalars = bytes[lineStarts[low]..<offset].reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
-    return SourcePosition(line: low + 1, column: scalars + 1, offset: offset)
+    let column = scalars(before: offset) - scalars(before: lineStarts[low]) + 1
+    return SourcePosition(line: low + 1, column: column, offset: offset)
   }
 
   /// The span between two byte offsets.
   package func span(_ start: Int, _ end: Int) -> SourceSpan {
     SourceSpan(file: self, start: position(at: start), end: position(at: max(start, end)))
   }
+
+  /// How many scalars begin before a byte offset, a byte order mark included.
+  package func scalars(before offset: Int) -> Int {
+    let offset = max(0, min(offset, bytes.count))
+    let block = offset / Self.stride
+    var count = scalarsBefore[block]
+    for byte in bytes[(block * Self.stride)..<offset] where !byte.continuesScalar { count += 1 }
+    return count
+  }
+
+  /// Where the scalar of that number begins, counted from 0, a byte order mark included; the end when there is none.
+  package func offset(ofScalar number: Int) -> Int {
+    var low = 0
+    var high = scalarsBefore.count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if scalarsBefore[middle] <= number { low = middle } else { high = middle - 1 }
+    }
+    var count = scalarsBefore[low]
+    var offset = low * Self.stride
+    while offset < bytes.count {
+      if !bytes[offset].continuesScalar {
+        if count == number { return offset }
+        count += 1
+      }
+      offset += 1
+    }
+    return bytes.count
+  }
+}
+
+extension UInt8 {
+  /// Is it the second or a later byte of a scalar in UTF-8?
+  fileprivate var continuesScalar: Bool { self & 0xC0 == 0x80 }
 }
 
 /// A place in a text: line and column from 1 (the column in Unicode scalars), offset in bytes from 0.

@@ -1,0 +1,23 @@
+extension DiagnosticPrinter {
+  /// For programs: `{"ok", "errors", "warnings", "diagnostics": […]}` in one line; `ok` means that there is no error.
+  package static func json(_ diagnostics: [Diagnostic]) -> String {
+    let errors = diagnostics.count { $0.severity == .error }
+    let members = diagnostics.map(member).joined(separator: ", ")
+    let counts = "\"errors\": \(errors), \"warnings\": \(diagnostics.count - errors)"
+    return "{\"ok\": \(errors == 0), \(counts), \"diagnostics\": [\(members)]}\n"
+  }
+
+  private static func member(_ diagnostic: Diagnostic) -> String {
+    let start = diagnostic.span.start
+    let members: [(String, String)] = [
+      ("file", JSONText.quoted(diagnostic.span.file.name)),
+      ("line", "\(start.line)"),
+      ("column", "\(start.column)"),
+      ("severity", JSONText.quoted(diagnostic.severity.rawValue)),
+      ("code", JSONText.quoted(diagnostic.code.rawValue)),
+      ("message", JSONText.quoted(diagnostic.message)),
+      ("hint", diagnostic.hint.map(JSONText.quoted) ?? "null"),
+    ]
+    return "{" + members.map { "\(JSONText.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+  }
+}

@@ -1,0 +1,56 @@
+/// The known name that a misspelt one was probably meant to be.
+package enum NearestName {
+  /// Names longer than this are not compared: nobody misspells so much by accident.
+  private static let longestName = 100
+
+  /// The nearest of the known names, the first of equally near ones; nil when none is near.
+  ///
+  /// Near is an edit distance of at most a third of the misspelt name's length, in Unicode scalars. A transposition is
+  /// one edit; the case of ASCII letters is none, so that `usr` finds `User` and `ID` finds `id`. The name itself is
+  /// never its own suggestion.
+  package static func nearest(to name: String, among known: some Collection<String>) -> String? {
+    let wanted = Spelling(name)
+    let limit = wanted.folded.count / 3
+    guard !wanted.folded.isEmpty, wanted.folded.count <= longestName else { return nil }
+    var best: (name: String, distance: Int, changedLetters: Int)?
+    for candidate in known where !candidate.utf8.elementsEqual(name.utf8) {
+      let spelling = Spelling(candidate)
+      guard !spelling.folded.isEmpty, abs(spelling.folded.count - wanted.folded.count) <= limit else { continue }
+      let distance = wanted.distance(to: spelling)
+      guard distance <= limit else { continue }
+      // Of names that differ in case alone, the one with the wanted letters is nearer.
+      let changed = distance == 0 ? zip(wanted.scalars, spelling.scalars).count { $0 != $1 } : 0
+      if let best, (best.distance, best.changedLetters) <= (distance, changed) { continue }
+      best = (candidate, distance, changed)
+    }
+    return best?.name
+  }
+}
+
+/// A name as scalars, also with its ASCII letters in lower case.
+private struct Spelling {
+  let scalars: [Unicode.Scalar]
+  let folded: [Unicode.Scalar]
+
+  init(_ name: String) {
+    scalars = Array(name.unicodeScalars)
+    folded = scalars.map { "A"..."Z" ~= $0 ? Unicode.Scalar(UInt8($0.value | 0x20)) : $0 }
+  }
+
+  /// How many scalars must be put in, left out, replaced or swapped with their neighbour.
+  func distance(to other: Spelling) -> Int {
+    let (a, b) = (folded, other.folded)
+    var twoAbove = [Int](repeating: 0, count: b.count + 1)
+    var above = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i] + [Int](repeating: 0, count: b.count)
+      for j in 1...b.count {
+        let replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        row[j] = min(replaced, above[j] + 1, row[j - 1] + 1)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], twoAbove[j - 2] + 1) }
+      }
+      (twoAbove, above) = (above, row)
+    }
+    return above[b.count]
+  }
+}

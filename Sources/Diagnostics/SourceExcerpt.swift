@@ -1,0 +1,47 @@
+/// The line of a place as it is shown: the line itself, and what stands below it to underline the place.
+struct SourceExcerpt {
+  private static let longestLine = 160
+  private static let shownBefore = 60
+
+  /// The line, its control characters escaped, cut where it is long.
+  let line: String
+  /// Blanks up to the place; a tab stays a tab, so that the carets stand below it at any tab width.
+  let indent: String
+  /// One caret for each character shown of the place, at least one.
+  let carets: String
+
+  init(of span: SourceSpan) {
+    let pieces = Self.pieces(of: span.file.line(span.start.line))
+    let start = span.start.column - 1
+    let end = span.end.line == span.start.line ? span.end.column - 1 : pieces.count
+    let isLong = pieces.count > Self.longestLine
+    let first = isLong ? max(0, min(start - Self.shownBefore, pieces.count - Self.longestLine)) : 0
+    let last = isLong ? min(pieces.count, first + Self.longestLine) : pieces.count
+    line = (first > 0 ? "…" : "") + pieces[first..<last].joined() + (last < pieces.count ? "…" : "")
+    let before = pieces[first..<max(first, min(start, last))]
+    indent =
+      (first > 0 ? " " : "") + before.map { $0 == "\t" ? $0 : Self.repeated(" ", $0.unicodeScalars.count) }.joined()
+    let marked = pieces[max(first, min(start, last))..<max(first, min(max(start, end), last))]
+    carets = Self.repeated("^", max(1, marked.reduce(0) { $0 + $1.unicodeScalars.count }))
+  }
+
+  /// What is shown for each scalar of the line; a byte that is no UTF-8 is shown by its number.
+  private static func pieces(of line: ArraySlice<UInt8>) -> [String] {
+    var pieces: [String] = []
+    var rest = line
+    while !rest.isEmpty {
+      var length = 1
+      while length < 4, rest.count > length, rest[rest.startIndex + length] & 0xC0 == 0x80 { length += 1 }
+      let scalar = rest.prefix(length)
+      rest = rest.dropFirst(length)
+      if let text = String(validating: scalar, as: UTF8.self) {
+        pieces.append(VisibleText.escaped(text, keepingTabs: true))
+      } else {
+        pieces.append(scalar.map { "\\x" + VisibleText.hexadecimal(UInt32($0), digits: 2) }.joined())
+      }
+    }
+    return pieces
+  }
+
+  private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+
+/// A text that libyaml can read whole: valid UTF-8 without a byte order mark and without raw control characters.
+///
+/// libyaml follows YAML 1.1 in some scalars: it takes U+0085, U+2028 and U+2029 for line breaks, and refuses others
+/// that YAML 1.2 allows within quotes. These go in disguise, as private scalars that the text does not use, and come
+/// back with `restored(_:)`: scalar for scalar, so that counted places stay right.
+struct CheckedText {
+  /// What libyaml is given.
+  let bytes: ArraySlice<UInt8>
+  /// The number of scalars in the file before the first that libyaml sees: 1 with a byte order mark.
+  let scalarsBefore: Int
+  private let disguise: Disguise?
+
+  /// Fails with a finding at the first byte that cannot be read.
+  init(_ file: SourceFile) throws(YAMLFailure) {
+    guard file.bytes.count <= YAMLLimits.bytes else {
+      let message = "the file has \(file.bytes.count) bytes, more than the \(YAMLLimits.bytes) that are read"
+      throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(0, 0)))
+    }
+    let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    scalarsBefore = start == 0 ? 0 : 1
+    let needsDisguise = try Self.check(file, from: start)
+    let body = file.bytes[start...]
+    guard needsDisguise else {
+      (bytes, disguise) = (body, nil)
+      return
+    }
+    guard let disguise = Disguise(for: body) else {
+      let message = "the file uses too many different private characters"
+      throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(0, 0)))
+    }
+    bytes = Array(String(String.UnicodeScalarView(Self.scalars(body).map(disguise.putOn))).utf8)[...]
+    self.disguise = disguise
+  }
+
+  /// The text of a scalar as the file has it.
+  func restored(_ text: String) -> String {
+    guard let disguise else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map(disguise.takeOff)))
+  }
+
+  /// Does the text hold a scalar that YAML allows within quotes only? Ask it of restored text without quotes.
+  func needsQuotes(_ restored: String) -> Bool {
+    disguise != nil
+      && restored.unicodeScalars.contains { Disguise.isNeeded(for: $0.value) && !Disguise.breaks.contains($0.value) }
+  }
+
+  fileprivate static func scalars(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars
+  }
+
+  /// Does the text hold scalars that must be disguised?
+  private static func check(_ file: SourceFile, from start: Int) throws(YAMLFailure) -> Bool {
+    var needsDisguise = false
+    var offset = start
+    let bytes = file.bytes
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte < 0x80 {
+        if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
+          throw YAMLFailure(.controlCharacter(byte, at: file.span(offset, offset + 1)))
+        }
+        if byte == 0x7F { needsDisguise = true }
+        offset += 1
+        continue
+      }
+      guard let (scalar, length) = UTF8Scalar.read(bytes, at: offset) else {
+        throw YAMLFailure(.notUTF8(file, at: offset))
+      }
+      if Disguise.isNeeded(for: scalar) { needsDisguise = true }
+      offset += length
+    }
+    return needsDisguise
+  }
+}
+
+/// What private scalars stand for those that libyaml would misread.
+private struct Disguise {
+  private static let hidden: [UInt32] = [0x7F] + Array(0x80..<0xA0) + [0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF]
+  private static let privateScalars: Range<UInt32> = 0x10_0000..<0x10_FFFE
+  private let base: UInt32
+
+  /// Those that end a line for libyaml; in YAML 1.2 they may stand anywhere.
+  static let breaks: [UInt32] = [0x85, 0x2028, 0x2029]
+
+  static func isNeeded(for scalar: UInt32) -> Bool {
+    (0x7F..<0xA0).contains(scalar) || scalar >= 0x2028 && hidden.suffix(5).contains(scalar)
+  }
+
+  /// Nil when the text leaves no stretch of the last plane free.
+  init?(for text: ArraySlice<UInt8>) {
+    var used = Set<UInt32>()
+    for scalar in CheckedText.scalars(text) where Self.privateScalars.contains(scalar.value) {
+      used.insert(scalar.value)
+    }
+    var free = 0
+    for value in Self.privateScalars {
+      free = used.contains(value) ? 0 : free + 1
+      if free == Self.hidden.count {
+        base = value + 1 - UInt32(free)
+        return
+      }
+    }
+    return nil
+  }
+
+  func putOn(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard let index = Self.hidden.firstIndex(of: scalar.value) else { return scalar }
+    return Unicode.Scalar(base + UInt32(index)) ?? scalar
+  }
+
+  func takeOff(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard scalar.value >= base, scalar.value < base + UInt32(Self.hidden.count) else { return scalar }
+    return Unicode.Scalar(Self.hidden[Int(scalar.value - base)]) ?? scalar
+  }
+}
+
+/// One scalar of UTF-8, by the rules: shortest form, no surrogate, none beyond U+10FFFF.
+private enum UTF8Scalar {
+  static func read(_ bytes: [UInt8], at offset: Int) -> (scalar: UInt32, length: Int)? {
+    let (length, lowest, first): (Int, UInt32, UInt32)
+    let lead = bytes[offset]
+    switch lead {
+    case 0xC2...0xDF: (length, lowest, first) = (2, 0x80, UInt32(lead & 0x1F))
+    case 0xE0...0xEF: (length, lowest, first) = (3, 0x800, UInt32(lead & 0x0F))
+    case 0xF0...0xF4: (length, lowest, first) = (4, 0x1_0000, UInt32(lead & 0x07))
+    default: return nil
+    }
+    guard offset + length <= bytes.count else { return nil }
+    var scalar = first
+    for byte in bytes[(offset + 1)..<(offset + length)] {
+      guard byte & 0xC0 == 0x80 else { return nil }
+      scalar = scalar << 6 | UInt32(byte & 0x3F)
+    }
+    guard scalar >= lowest, Unicode.Scalar(scalar) != nil else { return nil }
+    return (scalar, length)
+  }
+}
+
+extension Diagnostic {
+  /// A control character stands in the file as it is.
+  fileprivate static func controlCharacter(_ byte: UInt8, at span: SourceSpan) -> Diagnostic {
+    let name = byte == 0 ? "NUL" : "the control character \\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    return Diagnostic(
+      .yamlSyntax, "\(name) cannot stand in a YAML file", at: span,
+      hint: "in double quotes it can be written as an escape, as \"\\x" + (byte < 16 ? "0" : "")
+        + String(byte, radix: 16) + "\"")
+  }
+
+  /// A byte does not belong to UTF-8; a file in UTF-16 is recognised by its byte order mark.
+  fileprivate static func notUTF8(_ file: SourceFile, at offset: Int) -> Diagnostic {
+    let isUTF16 = file.bytes.starts(with: [0xFF, 0xFE]) || file.bytes.starts(with: [0xFE, 0xFF])
+    return Diagnostic(
+      .yamlSyntax, isUTF16 ? "the file is UTF-16, not UTF-8" : "the file is not UTF-8 here",
+      at: file.span(offset, offset + 1), hint: "save the file as UTF-8")
+  }
+}

@@ -1,5 +1,0 @@
-import Testing
-
-struct DiagnosticsSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}

@@ -1,5 +1,0 @@
-import Testing
-
-struct MarkedYAMLSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
