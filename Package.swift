@@ -20,11 +20,10 @@ func layer(
     name: name, dependencies: dependencies, swiftSettings: wraps ? wrapping : strict, linkerSettings: linking)
 }
 
-/// Tests of one layer. Fixtures lie in the suite's folder `Fixtures` and are read in place.
-func tests(_ name: String, needs dependencies: [Target.Dependency], fixtures: Bool = false) -> Target {
+func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: dependencies + [.target(name: name), "TestSupport"],
-    exclude: fixtures ? ["Fixtures"] : [], swiftSettings: strict)
+    exclude: [], resources: resources, swiftSettings: strict)
 }
 
 // Libraries that every command needs are linked as archives, so that a start costs nothing (see docs/architecture.md).
@@ -105,7 +104,7 @@ let package = Package(
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
-    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], fixtures: true),
+    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
 )

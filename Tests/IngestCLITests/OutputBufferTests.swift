@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import IngestCLI
 import TestSupport
 import Testing

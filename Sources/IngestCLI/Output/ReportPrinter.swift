@@ -59,7 +59,7 @@ package struct ReportPrinter {
       console.log(
         LogMessage(
           .info, "\(counts.record): " + words.joined(separator: ", "),
-          fields: [("source", .text(summary.source)), ("record", .text(counts.record))]
+          fields: [("source_name", .text(summary.source)), ("record", .text(counts.record))]
             + numbers.map { ($0.name, .integer($0.count)) }))
     }
   }
@@ -70,7 +70,7 @@ package struct ReportPrinter {
     console.log(
       LogMessage(
         .warning, count == 1 ? "1 record was rejected" : "\(count) records were rejected",
-        fields: [("source", .text(summary.source)), ("rejected", .integer(count))]))
+        fields: [("source_name", .text(summary.source)), ("rejected", .integer(count))]))
     for rejection in summary.preview {
       let field = rejection.field.map { "\(rejection.record).\($0)" } ?? rejection.record
       let place = [rejection.source, rejection.pointer, field, rejection.reason].filter { !$0.isEmpty }
