@@ -18,6 +18,8 @@ package enum BuiltBinary {
     /// A pipe that nobody reads.
     case closedPipe
     case file(String)
+    /// No standard output at all.
+    case absent
   }
 
   /// Runs it to its end.
@@ -68,6 +70,8 @@ package enum BuiltBinary {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, scratch.path("out"), O_WRONLY | O_CREAT, 0o600)
     case .file(let path):
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY, 0)
+    case .absent:
+      posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO)
     case .closedPipe:
       let writer = try pipeWithoutReader(at: scratch.path("pipe"))
       pipeEnds.append(writer)

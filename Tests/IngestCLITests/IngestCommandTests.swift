@@ -42,9 +42,12 @@ struct IngestCommandTests {
     #expect(outcome.stderr == "")
   }
 
-  @Test func `a result that cannot be written is no success`() throws {
-    let outcome = try BuiltBinary.run(["--version"], output: .file("/dev/full"))
+  @Test(arguments: [
+    (BuiltBinary.Output.file("/dev/full"), "No space left on device"), (.absent, "Bad file descriptor"),
+  ])
+  func `a result that cannot be written is no success`(_ output: BuiltBinary.Output, _ reason: String) throws {
+    let outcome = try BuiltBinary.run(["--version"], output: output)
     #expect(outcome.status == 1)
-    #expect(outcome.stderr == "error: cannot write to standard output: No space left on device\n")
+    #expect(outcome.stderr == "error: cannot write to standard output: \(reason)\n")
   }
 }

@@ -59,6 +59,19 @@ struct NDJSONRowWriterTests {
     #expect(json.utf8.allSatisfy { $0 >= 0x20 })
   }
 
+  @Test(arguments: ["\u{0}", "\u{1F}", " ", "!", "\"", "#", "[", "\\", "]", "\u{7F}", "\u{80}", "\u{A2}", "\u{DC}"])
+  func `text comes back wherever in it a character stands`(_ scalar: String) throws {
+    for before in 0..<17 {
+      for between in 0..<9 {
+        let parts = [before, between, 17 - before].map { String(repeating: "x", count: $0) }
+        let text = parts.joined(separator: scalar)
+        let json = try Array(text.utf8).withUnsafeBytes { try value(.text($0)) }
+        let back = try JSONSerialization.jsonObject(with: Data("[\(json)]".utf8)) as? [String]
+        #expect(back?.first?.utf8.elementsEqual(text.utf8) == true)
+      }
+    }
+  }
+
   @Test(arguments: Array(0...9) + [300])
   func `bytes are base64`(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 250) }

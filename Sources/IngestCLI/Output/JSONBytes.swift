@@ -3,19 +3,32 @@ enum JSONBytes {
   /// UTF-8 text as a JSON string; only what JSON demands is escaped.
   static func append(text: UnsafeRawBufferPointer, to output: OutputBuffer) {
     output.append(UInt8(ascii: "\""))
-    var start = 0
-    var at = 0
-    while at < text.count {
-      let byte = text[at]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        output.append(UnsafeRawBufferPointer(rebasing: text[start..<at]))
-        append(escaped: byte, to: output)
-        start = at + 1
-      }
-      at += 1
+    var rest = text
+    while true {
+      let plain = plainPrefix(of: rest)
+      output.append(UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+      if plain == rest.count { break }
+      append(escaped: rest[plain], to: output)
+      rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
     }
-    output.append(UnsafeRawBufferPointer(rebasing: text[start..<at]))
     output.append(UInt8(ascii: "\""))
+  }
+
+  /// How many bytes need no escape, found by eight at a time.
+  private static func plainPrefix(of text: UnsafeRawBufferPointer) -> Int {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var at = 0
+    while at + 8 <= text.count {
+      let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+      let (quote, backslash) = (word ^ (ones &* 0x22), word ^ (ones &* 0x5C))
+      // The lowest bit that is set is exact; those above it may not be.
+      let control = (word &- ones &* 0x20) & ~word
+      let found = (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & highs
+      if found != 0 { return at + found.trailingZeroBitCount / 8 }
+      at += 8
+    }
+    while at < text.count, text[at] >= 0x20, text[at] != UInt8(ascii: "\""), text[at] != UInt8(ascii: "\\") { at += 1 }
+    return at
   }
 
   private static func append(escaped byte: UInt8, to output: OutputBuffer) {
