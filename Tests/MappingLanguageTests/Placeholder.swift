@@ -1,0 +1,5 @@
+import Testing
+
+struct MappingLanguageSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}
