@@ -30,6 +30,7 @@ func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [
 let yaml: [LinkerSetting] = [.linkedLibrary(":libyaml.a")]
 let sqlite: [LinkerSetting] = [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]
 let pcre2: [LinkerSetting] = [.linkedLibrary(":libpcre2-8.a")]
+let zlib: [LinkerSetting] = [.linkedLibrary(":libz.a")]
 
 let package = Package(
   name: "ingest",
@@ -42,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CLibYAML", path: "Sources/CLibYAML"),
     .systemLibrary(name: "CSQLite", path: "Sources/CSQLite"),
     .systemLibrary(name: "CPCRE2", path: "Sources/CPCRE2"),
+    .systemLibrary(name: "CZlib", path: "Sources/CZlib"),
     .target(name: "CStage1", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 
@@ -64,7 +66,7 @@ let package = Package(
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
     layer("SQLiteStore", needs: ["Store", "Records", "CSQLite"], wrapping: true, linking: sqlite),
-    layer("Fetch", needs: ["JSONReading", "CCurl"]),
+    layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib"], linking: zlib),
 
     // Layer 6
     layer(
@@ -104,7 +106,7 @@ let package = Package(
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
-    tests("IngestCLI", needs: ["Ingest"]),
+    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
 )

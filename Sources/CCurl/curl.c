@@ -1,1 +1,137 @@
 #include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#define CURL_FUNCTIONS(X)                                                                                              \
+  X(curl_global_init)                                                                                                  \
+  X(curl_version_info)                                                                                                 \
+  X(curl_easy_init)                                                                                                    \
+  X(curl_easy_reset)                                                                                                   \
+  X(curl_easy_cleanup)                                                                                                 \
+  X(curl_easy_setopt)                                                                                                  \
+  X(curl_easy_getinfo)                                                                                                 \
+  X(curl_easy_strerror)                                                                                                \
+  X(curl_slist_append)                                                                                                 \
+  X(curl_slist_free_all)                                                                                               \
+  X(curl_multi_init)                                                                                                   \
+  X(curl_multi_cleanup)                                                                                                \
+  X(curl_multi_add_handle)                                                                                             \
+  X(curl_multi_remove_handle)                                                                                          \
+  X(curl_multi_perform)                                                                                                \
+  X(curl_multi_poll)                                                                                                   \
+  X(curl_multi_wakeup)                                                                                                 \
+  X(curl_multi_info_read)
+
+#define SLOT(function) __typeof__(function) *function;
+static struct {
+  CURL_FUNCTIONS(SLOT)
+} table;
+#undef SLOT
+
+static char failure[512];
+static int failed = 0;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* CURLOPT_PROTOCOLS_STR, which bounds the protocols, came with 7.85. */
+enum { OLDEST_VERSION = 0x075500 };
+
+static void load(void) {
+  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    failed = 1;
+    snprintf(
+        failure, sizeof failure, "libcurl.so.4, which is needed to fetch, cannot be loaded (install the package libcurl4): %s",
+        dlerror());
+    return;
+  }
+#define FIND(function)                                                                                                 \
+  table.function = (__typeof__(table.function))dlsym(library, #function);                                              \
+  if (!table.function) {                                                                                               \
+    failed = 1;                                                                                                        \
+    snprintf(failure, sizeof failure, "libcurl.so.4 is too old: it has no %s; 7.85 or newer is needed", #function);   \
+    return;                                                                                                            \
+  }
+  CURL_FUNCTIONS(FIND)
+#undef FIND
+  const curl_version_info_data *version = table.curl_version_info(CURLVERSION_NOW);
+  if (version->version_num < OLDEST_VERSION) {
+    failed = 1;
+    snprintf(failure, sizeof failure, "libcurl %s is too old: 7.85 or newer is needed", version->version);
+    return;
+  }
+  CURLcode code = table.curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (code != CURLE_OK) {
+    failed = 1;
+    snprintf(failure, sizeof failure, "libcurl cannot be started: %s", table.curl_easy_strerror(code));
+  }
+}
+
+const char *ccurl_load(void) {
+  pthread_once(&once, load);
+  return failed ? failure : NULL;
+}
+
+const char *ccurl_version(void) { return table.curl_version_info(CURLVERSION_NOW)->version; }
+
+CURL *ccurl_easy_init(void) { return table.curl_easy_init(); }
+void ccurl_easy_reset(CURL *easy) { table.curl_easy_reset(easy); }
+void ccurl_easy_cleanup(CURL *easy) { table.curl_easy_cleanup(easy); }
+const char *ccurl_easy_strerror(CURLcode code) { return table.curl_easy_strerror(code); }
+
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return table.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
+  return table.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+  return table.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value) {
+  return table.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_receiver receiver) {
+  return table.curl_easy_setopt(easy, option, receiver);
+}
+
+CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) { return table.curl_easy_getinfo(easy, info, value); }
+
+CURLcode ccurl_get_size(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return table.curl_easy_getinfo(easy, info, value);
+}
+
+struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
+  return table.curl_slist_append(list, text);
+}
+
+void ccurl_slist_free_all(struct curl_slist *list) { table.curl_slist_free_all(list); }
+
+CURLM *ccurl_multi_init(void) { return table.curl_multi_init(); }
+CURLMcode ccurl_multi_cleanup(CURLM *multi) { return table.curl_multi_cleanup(multi); }
+CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy) { return table.curl_multi_add_handle(multi, easy); }
+CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy) { return table.curl_multi_remove_handle(multi, easy); }
+CURLMcode ccurl_multi_perform(CURLM *multi, int *running) { return table.curl_multi_perform(multi, running); }
+
+CURLMcode ccurl_multi_poll(CURLM *multi, int timeout_ms) {
+  return table.curl_multi_poll(multi, NULL, 0, timeout_ms, NULL);
+}
+
+CURLMcode ccurl_multi_wakeup(CURLM *multi) { return table.curl_multi_wakeup(multi); }
+
+int ccurl_multi_finished(CURLM *multi, CURL **easy, CURLcode *result) {
+  int waiting = 0;
+  CURLMsg *message;
+  while ((message = table.curl_multi_info_read(multi, &waiting))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *easy = message->easy_handle;
+    *result = message->data.result;
+    return 1;
+  }
+  return 0;
+}

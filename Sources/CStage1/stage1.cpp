@@ -1,5 +1,6 @@
 #include "CStage1.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <simdjson.h>
@@ -27,9 +28,23 @@ extern "C" int stage1_scan(stage1 *self, const uint8_t *bytes, size_t length) {
     auto error = self->parser->set_capacity(length);
     if (error) return error;
   }
-  return self->parser->stage1(bytes, length, simdjson::stage1_mode::regular);
+  auto error = self->parser->stage1(bytes, length, simdjson::stage1_mode::regular);
+  if (!error) {
+    uint32_t *end = self->parser->structural_indexes.get() + self->parser->n_structural_indexes;
+    end[0] = end[1] = static_cast<uint32_t>(length);
+  }
+  return error;
 }
 
 extern "C" size_t stage1_count(const stage1 *self) { return self->parser->n_structural_indexes; }
 
-extern "C" const uint32_t *stage1_positions(const stage1 *self) { return self->parser->structural_indexes.get(); }
+extern "C" uint32_t *stage1_positions(const stage1 *self) { return self->parser->structural_indexes.get(); }
+
+extern "C" size_t stage1_newlines(const uint8_t *bytes, size_t length) {
+  return static_cast<size_t>(std::count(bytes, bytes + length, uint8_t('\n')));
+}
+
+extern "C" bool stage1_oracle_accepts(const uint8_t *bytes, size_t length) {
+  simdjson::dom::parser parser;
+  return !parser.parse(reinterpret_cast<const char *>(bytes), length, true).error();
+}

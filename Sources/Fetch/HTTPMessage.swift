@@ -1,3 +1,4 @@
+import Glibc
 package import JSONReading
 
 /// A request as it goes out: complete, with credentials.
@@ -10,27 +11,40 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// User name and password for Basic authentication.
   package var basic: (username: String, password: String)?
+  /// Names of the query parameters that carry a credential: they go to no other origin and into no message.
+  package var credentialParams: [String]
+  /// The body carries a credential, so it goes to no other origin.
+  package var bodyIsCredential: Bool
 
   package init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil,
-    basic: (username: String, password: String)? = nil
+    basic: (username: String, password: String)? = nil, credentialParams: [String] = [], bodyIsCredential: Bool = false
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.basic = basic
+    self.credentialParams = credentialParams
+    self.bodyIsCredential = bodyIsCredential
   }
 }
 
 package struct HTTPHeader: Sendable, Hashable {
   package var name: String
   package var value: String
+  /// The value holds a secret: it goes to no other origin. `Authorization`, `Proxy-Authorization` and `Cookie` count
+  /// as credentials without it.
+  package var isCredential: Bool
 
-  package init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String, isCredential: Bool = false) {
     self.name = name
     self.value = value
+    self.isCredential = isCredential
   }
+
+  /// Is this the header of that name, in any letter case?
+  package func isNamed(_ other: String) -> Bool { name.utf8.lowercased().elementsEqual(other.utf8.lowercased()) }
 }
 
 /// A complete response: a body that was cut is a `FetchError`, never a response.
@@ -47,9 +61,7 @@ package struct HTTPResponse: Sendable {
   }
 
   /// The last header of that name, in any letter case.
-  package func header(_ name: String) -> String? {
-    headers.last { $0.name.lowercased() == name.lowercased() }?.value
-  }
+  package func header(_ name: String) -> String? { headers.last { $0.isNamed(name) }?.value }
 }
 
 /// Holds a response's bytes; a temporary file goes when the last holder lets go.
@@ -62,6 +74,28 @@ package final class ResponseBody: Sendable {
     self.source = source
     self.count = count
     self.cleanUp = cleanUp
+  }
+
+  package static func bytes(_ bytes: [UInt8]) -> ResponseBody { ResponseBody(.memory(bytes), count: bytes.count) }
+
+  /// The first bytes, for an excerpt; fewer when the body is shorter or its file cannot be read.
+  package func prefix(_ limit: Int) -> [UInt8] {
+    switch source {
+    case .memory(let bytes): return Array(bytes.prefix(limit))
+    case .stream: return []
+    case .file(let path):
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return [] }
+      defer { close(file) }
+      let wanted = min(limit, count)
+      return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+        while filled < wanted {
+          let got = pread(file, buffer.baseAddress.map { $0 + filled }, wanted - filled, off_t(filled))
+          guard got > 0 else { break }
+          filled += got
+        }
+      }
+    }
   }
 
   deinit { cleanUp() }
@@ -84,41 +118,5 @@ package struct FetchLimits: Sendable, Hashable {
     self.timeout = timeout
     self.body = body
     self.ratio = ratio
-  }
-}
-
-/// Why there is no response.
-package struct FetchError: Error, Sendable {
-  package enum Code: String, Sendable {
-    case resolve, connect, timeout, dropped, truncated, tls
-    case limitBody = "limit-body"
-    case limitRatio = "limit-ratio"
-    case badEncoding = "bad-encoding"
-    case badURL = "bad-url"
-    case badHeader = "bad-header"
-    case redirect
-    case notRecorded = "not-recorded"
-    case unavailable
-    case other
-  }
-
-  package var code: Code
-  /// For people; the URL in it is redacted by whoever prints it.
-  package var message: String
-  /// Nothing of the request had been sent when it failed.
-  package var nothingSent: Bool
-
-  package init(_ code: Code, _ message: String, nothingSent: Bool = false) {
-    self.code = code
-    self.message = message
-    self.nothingSent = nothingSent
-  }
-
-  /// Would another try have a chance (docs/mapping-language.md, "retry")?
-  package var isTransient: Bool {
-    switch code {
-    case .resolve, .connect, .timeout, .dropped, .truncated: true
-    default: false
-    }
   }
 }

@@ -1,1 +1,4 @@
-print("ingest")
+import Glibc
+import IngestCLI
+
+exit(IngestCommand.main(CommandLine.arguments))

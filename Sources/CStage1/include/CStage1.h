@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,7 +11,7 @@ extern "C" {
 typedef struct stage1 stage1;
 
 /// NULL when memory is short.
-stage1 *stage1_create(size_t capacity);
+stage1 *_Nullable stage1_create(size_t capacity);
 void stage1_destroy(stage1 *_Nonnull self);
 
 /// Scans `length` bytes that start and end outside a string. Returns 0, or simdjson's error code:
@@ -19,7 +20,16 @@ void stage1_destroy(stage1 *_Nonnull self);
 int stage1_scan(stage1 *_Nonnull self, const uint8_t *_Nonnull bytes, size_t length);
 
 size_t stage1_count(const stage1 *_Nonnull self);
-const uint32_t *_Nonnull stage1_positions(const stage1 *_Nonnull self);
+
+/// The positions, and behind the last of them twice the length. The caller may put a nearer end in their place.
+uint32_t *_Nonnull stage1_positions(const stage1 *_Nonnull self);
+
+/// How many of the bytes are line feeds.
+size_t stage1_newlines(const uint8_t *_Nonnull bytes, size_t length);
+
+/// For tests: does simdjson's DOM accept the text? It refuses integers beyond 64 bits and numbers beyond a double's
+/// range, which are JSON.
+bool stage1_oracle_accepts(const uint8_t *_Nonnull bytes, size_t length);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,100 @@
+import CCurl
+import Glibc
+
+/// What a failure of libcurl means to people: its own words mislead now and then ("out of memory" for a long header).
+struct CurlFailure {
+  let error: FetchError
+
+  init(_ code: CURLcode, _ transfer: Transfer) {
+    let (kind, sentence) = CurlFailure.meaning(of: code, transfer)
+    error = FetchError(kind, sentence, nothingSent: transfer.hasSentNothing)
+  }
+
+  private static func meaning(of code: CURLcode, _ transfer: Transfer) -> (FetchError.Code, String) {
+    let place = transfer.place
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return (.resolve, "cannot resolve the host name '\(transfer.host)': check base_url and the network")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return (.resolve, "cannot resolve the name of the proxy\(proxyNote(transfer))")
+    case CURLE_COULDNT_CONNECT: return connect(transfer)
+    case CURLE_PROXY:
+      return (.connect, "the proxy refuses to connect to \(place)\(proxyNote(transfer))")
+    case CURLE_OPERATION_TIMEDOUT: return (.timeout, silence(transfer))
+    case CURLE_GOT_NOTHING:
+      return (.dropped, "\(place) closed the connection without an answer")
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
+      return dropped(transfer)
+    case CURLE_PARTIAL_FILE:
+      return (.truncated, "\(place) broke off within the body, after \(transfer.received) bytes")
+    case CURLE_OUT_OF_MEMORY:
+      // That is how libcurl reports a header line of more than 100 KB.
+      return (.limitHeader, "a header of \(place) is longer than \(HeaderBlock.lineLimit) bytes")
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+      return (.badAnswer, "what \(place) answers is not HTTP, or its headers are broken")
+    case CURLE_BAD_CONTENT_ENCODING:
+      return (.badEncoding, "the answer of \(place) uses a transfer encoding that is not read")
+    case CURLE_URL_MALFORMAT: return (.badURL, "libcurl refuses the URL of \(place)")
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+      CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT:
+      return tls(code, transfer)
+    default:
+      return (.other, "the request to \(place) failed: \(String(cString: ccurl_easy_strerror(code)))")
+    }
+  }
+
+  private static func connect(_ transfer: Transfer) -> (FetchError.Code, String) {
+    let reason: String
+    switch transfer.systemError {
+    case ECONNREFUSED: reason = "the connection was refused; is the server running, and is the port right?"
+    case 0: reason = "no connection came about"
+    case let number: reason = String(cString: strerror(number))
+    }
+    return (.connect, "cannot connect to \(transfer.place): \(reason)\(proxyNote(transfer))")
+  }
+
+  private static func silence(_ transfer: Transfer) -> String {
+    let (place, time) = (transfer.place, transfer.timeout.spoken)
+    if !transfer.hasConnected { return "no connection to \(place) within \(time) (timeout)\(proxyNote(transfer))" }
+    if !transfer.hasBegunAnswer { return "no answer from \(place) within \(time) (timeout)" }
+    return "\(place) fell silent for \(time) within its answer, after \(transfer.received) bytes (timeout)"
+  }
+
+  private static func dropped(_ transfer: Transfer) -> (FetchError.Code, String) {
+    let place = transfer.place
+    // Endless headers end in libcurl's own bound, which has no code of its own.
+    if transfer.words.contains("Too large response headers") {
+      return (.limitHeader, "the headers of \(place) are longer than \(HeaderBlock.totalLimit) bytes together")
+    }
+    guard transfer.hasBegunAnswer else { return (.dropped, "\(place) dropped the connection before it answered") }
+    return (.dropped, "\(place) dropped the connection within its answer, after \(transfer.received) bytes")
+  }
+
+  private static func tls(_ code: CURLcode, _ transfer: Transfer) -> (FetchError.Code, String) {
+    let (place, words) = (transfer.place, transfer.words)
+    // A connection that goes away during the handshake is no verdict on the certificate.
+    if code == CURLE_SSL_CONNECT_ERROR, words.contains("SSL_ERROR_SYSCALL") || words.contains("reset by peer") {
+      return (.dropped, "\(place) dropped the connection while TLS was being set up")
+    }
+    if words.contains("wrong version number") {
+      return (.tls, "\(place) does not speak TLS on this port; is http:// meant?")
+    }
+    if code == CURLE_SSL_CACERT_BADFILE {
+      return (.tls, "the file of certificate authorities cannot be read: \(words)")
+    }
+    if code == CURLE_SSL_CERTPROBLEM { return (.tls, "the client certificate or its key cannot be used: \(words)") }
+    return (
+      .tls, "no safe connection to \(place): \(words.isEmpty ? String(cString: ccurl_easy_strerror(code)) : words)"
+    )
+  }
+
+  /// Where the connection goes in truth, without the proxy's credentials.
+  private static func proxyNote(_ transfer: Transfer) -> String {
+    if let proxy = transfer.proxy { return " (through the proxy \(Redactor().redacted(url: proxy)))" }
+    let names = [transfer.scheme + "_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    guard let name = names.first(where: { getenv($0) != nil }) else { return "" }
+    return " (the environment sets a proxy: \(name))"
+  }
+}

@@ -1,0 +1,70 @@
+/// Commands that help lists and the parser refuses by name, until they are built.
+extension CommandTable {
+  static let later: [CommandSpec] = [
+    laterCommand(
+      .try, "make one request and show what each descriptor makes of it",
+      positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
+      options: [config.required, set, secrets, recorded], example: "ingest try users --config mapping.yaml"),
+    laterCommand(
+      .record, "run, and keep the answers as files for --recorded",
+      positionals: [PositionalSpec("DIR", "folder for the answers")],
+      options: [config.required, endpoint, set, secrets, store, recorded, maxRejects],
+      example: "ingest record samples --config mapping.yaml"),
+    laterCommand(
+      .test, "run the tests of mappings; says what they cover",
+      positionals: [PositionalSpec("FILE", "a mapping or a folder", isRepeated: true)],
+      options: [
+        OptionSpec(.update, "rewrites expectations"), OptionSpec(.shuffle, "takes bodies in any order"),
+        OptionSpec(.duplicatePages, "gives each page twice"), OptionSpec(.cutAt, "N", "ends each walk after N pages"),
+      ],
+      example: "ingest test mappings"),
+    laterCommand(
+      .plan, "print the DDL to come", options: [config.required, store],
+      example: "ingest plan --config mapping.yaml --store sqlite:out.db"),
+    laterCommand(
+      .schema, "print the schema, or the mapping language's own",
+      options: [
+        config,
+        OptionSpec(
+          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette", "json-schema"], "what is printed (sql)"),
+      ],
+      example: "ingest schema --config mapping.yaml --format mermaid"),
+    laterCommand(
+      .infer, "draft a mapping from bodies", positionals: [PositionalSpec("SAMPLE", "a body", isRepeated: true)],
+      example: "ingest infer users.json > mapping.yaml"),
+    laterCommand(
+      .import, "draft a mapping from a description of an API",
+      positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
+      example: "ingest import openapi openapi.json > mapping.yaml"),
+    laterCommand(
+      .explain, "say where a stored value came from, or what a finding means",
+      positionals: [
+        PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code"),
+        PositionalSpec("KEY", "the row's key", isOptional: true, isRepeated: true),
+      ],
+      options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
+    laterCommand(
+      .replay, "map archived bodies again, without a request",
+      options: [config.required, store, OptionSpec(.rejects, "maps the kept rejects"), maxRejects],
+      example: "ingest replay --config mapping.yaml"),
+    laterCommand(
+      .status, "show runs, cursors, rejects and dangling references", options: [config.required, store],
+      example: "ingest status --config mapping.yaml"),
+    laterCommand(
+      .prune, "shorten the bookkeeping and the archive",
+      options: [config.required, store, OptionSpec(.keep, "TIME", "how much of the past stays, as 30d").required],
+      example: "ingest prune --keep 30d --config mapping.yaml"),
+    laterCommand(
+      .completions, "print completions for a shell",
+      positionals: [PositionalSpec("SHELL", "bash, zsh or fish")], example: "ingest completions bash"),
+  ]
+
+  private static func laterCommand(
+    _ name: CommandName, _ summary: String, positionals: [PositionalSpec] = [], options: [OptionSpec] = [],
+    example: String
+  ) -> CommandSpec {
+    CommandSpec(
+      name, summary, isAvailable: false, positionals: positionals, options: options + logging, example: example,
+      exitCodes: [(.usage, "not available yet")])
+  }
+}

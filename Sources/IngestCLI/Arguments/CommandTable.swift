@@ -1,0 +1,105 @@
+/// All commands, declared once: the parser and help are made from this table.
+package enum CommandTable {
+  package static let commands: [CommandSpec] = available + later
+
+  package static func command(_ name: CommandName) -> CommandSpec {
+    guard let command = commands.first(where: { $0.name == name }) else {
+      preconditionFailure("every command is in the table")
+    }
+    return command
+  }
+
+  private static let available: [CommandSpec] = [
+    CommandSpec(
+      .run, "fetch, map and store what mappings declare",
+      positionals: [PositionalSpec("FILE", "a mapping, as --config", isOptional: true, isRepeated: true)],
+      options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetchLater
+        + logging,
+      example: "ingest run mappings/nyt.yaml --recorded samples/nyt",
+      exitCodes: ofRuns),
+    CommandSpec(
+      .load, "store bodies from files",
+      positionals: [files],
+      options: [config.required] + routing + [set, secrets, store, maxRejects, allowLoss, partial, wait] + logging,
+      example: "ingest load users.json --config mapping.yaml --endpoint users",
+      exitCodes: ofRuns),
+    CommandSpec(
+      .map, "print the rows that `load` would store; touches no database",
+      positionals: [files],
+      options: [config.required] + routing + [mapFormat, table, set, secrets, maxRejects, partial] + logging,
+      example: "ingest map users.json --config mapping.yaml --format ndjson",
+      exitCodes: ofRuns),
+    CommandSpec(
+      .validate, "check mappings and run their tests; needs no network, no store",
+      positionals: [
+        PositionalSpec("FILE", "a mapping, a folder (its .yaml and .yml files), or - (stdin)", isRepeated: true)
+      ],
+      options: [findingsFormat, denyWarnings] + logging,
+      example: "ingest validate mappings --deny-warnings",
+      exitCodes: [(.done, "no errors"), (.usage, "errors, failing tests, or warnings that are denied")]),
+    CommandSpec(
+      .route, "say which descriptors match a request, and why the others do not",
+      positionals: [PositionalSpec("METHOD", "as GET"), PositionalSpec("URL", "whole, or a path under base_url")],
+      options: [config.required] + logging,
+      example: "ingest route GET /users/7 --config mapping.yaml",
+      exitCodes: [(.done, "a descriptor matches"), (.failed, "none does"), (.usage, ExitCode.usage.meaning)]),
+    CommandSpec(
+      .help, "say what a command does, takes and gives",
+      positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
+      example: "ingest help load",
+      exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")]),
+  ]
+
+  static let ofRuns: [(code: ExitCode, meaning: String)] = [
+    (.done, ExitCode.done.meaning), (.failed, ExitCode.failed.meaning), (.usage, ExitCode.usage.meaning),
+    (.rejections, ExitCode.rejections.meaning + " (see --max-rejects)"),
+    (.interrupted, ExitCode.interrupted.meaning),
+  ]
+}
+
+/// The options, each worded once.
+extension CommandTable {
+  static let config = OptionSpec(.config, "FILE", "the mapping")
+  static let endpoint = OptionSpec(.endpoint, "NAME", "only this endpoint")
+  static let set = OptionSpec(.set, "NAME=VALUE", "gives a variable its value").repeatable
+  static let secrets = OptionSpec(
+    .secrets, "FILE", "file of NAME=value lines for ${secret.NAME}, - for stdin; before the environment")
+  static let store = OptionSpec(.store, "URL", "the database, as sqlite:out.db; else the mapping's, else SOURCE.db")
+  static let recorded = OptionSpec(.recorded, "DIR", "answers come from recorded files; no network, no secret needed")
+  static let maxRejects = OptionSpec(
+    .maxRejects, "N|N%", "so many rejected records, or share of all received, are fine")
+  static let allowLoss = OptionSpec(.allowLoss, "lets a change of the tables lose data")
+  static let denyWarnings = OptionSpec(.denyWarnings, "warnings count as errors")
+  static let table = OptionSpec(.table, "NAME", "only the rows of this table")
+  static let mapFormat = OptionSpec(
+    .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
+  static let findingsFormat = OptionSpec(
+    .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
+  static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced").later
+  static let wait = OptionSpec(.wait, "waits while another run holds the source").later
+
+  static let routing = [
+    OptionSpec(.endpoint, "NAME", "the endpoint that answered; not needed with one endpoint"),
+    OptionSpec(.path, "PATH", "routes the bodies as answers to this path under base_url"),
+    OptionSpec(.method, "METHOD", "the request's method, with --path (GET)"),
+    OptionSpec(.status, "CODE", "the answer's status (200)"),
+  ]
+
+  static let fetchLater = [
+    OptionSpec(.full, "ignores cursors, caches, validators and cut walks").later,
+    OptionSpec(.dryRun, "creates no table and stores no row").later,
+    OptionSpec(.maxPages, "N", "at most so many pages of a walk").later,
+    OptionSpec(.deadline, "TIME", "ends the run then, as a failure would; resumable, as 30m").later,
+    wait,
+    OptionSpec(.drift, "says what the answers hold that the mapping does not name").later,
+  ]
+
+  static let logging = [
+    OptionSpec(.quiet, "only warnings and errors"),
+    OptionSpec(.verbose, "says more"),
+    OptionSpec(.logFormat, oneOf: ["text", "json"], "how messages on stderr are written (text)"),
+    OptionSpec(.help, "this text"),
+  ]
+
+  static let files = PositionalSpec("FILE", "a body, NDJSON, a folder, or - (stdin)", isRepeated: true)
+}

@@ -1,0 +1,132 @@
+/// What a command line asks for.
+package enum Invocation: Sendable, Hashable {
+  case run(RunInvocation)
+  case load(LoadInvocation)
+  case map(MapInvocation)
+  case validate(ValidateInvocation)
+  case route(RouteInvocation)
+  /// Help on all commands, or on one.
+  case help(CommandName?)
+  case version
+
+  package var logging: LoggingOptions {
+    switch self {
+    case .run(let run): run.logging
+    case .load(let load): load.logging
+    case .map(let map): map.logging
+    case .validate(let validate): validate.logging
+    case .route(let route): route.logging
+    case .help, .version: LoggingOptions()
+    }
+  }
+}
+
+/// `-q`, `-v`, `--log-format`.
+package struct LoggingOptions: Sendable, Hashable {
+  package enum Format: String, Sendable { case text, json }
+  package enum Verbosity: Sendable { case quiet, normal, verbose }
+
+  package var format = Format.text
+  package var verbosity = Verbosity.normal
+
+  package init(format: Format = .text, verbosity: Verbosity = .normal) {
+    self.format = format
+    self.verbosity = verbosity
+  }
+}
+
+/// What gives `${…}` their values.
+package struct InterpolationOptions: Sendable, Hashable {
+  /// `--set name=value`: no name comes twice.
+  package struct Setting: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  package var settings: [Setting] = []
+  /// A file, or `-` for standard input.
+  package var secrets: String?
+
+  package init() {}
+}
+
+/// How `load` and `map` route their bodies. At most one of `endpoint` and `path` is there.
+package struct RoutingOptions: Sendable, Hashable {
+  package var endpoint: String?
+  package var path: String?
+  /// Only beside `path`, in capitals.
+  package var method: String?
+  package var status: Int?
+
+  package init() {}
+}
+
+package struct RunInvocation: Sendable, Hashable {
+  /// At least one, in the order written, whether by `--config` or without it.
+  package var mappings: [String]
+  package var endpoint: String?
+  package var interpolation = InterpolationOptions()
+  package var store: String?
+  package var recorded: String?
+  package var maxRejects: MaxRejects?
+  package var allowsLoss = false
+  package var logging = LoggingOptions()
+
+  package init(mappings: [String]) { self.mappings = mappings }
+}
+
+package struct LoadInvocation: Sendable, Hashable {
+  /// At least one; `-` is standard input, and comes once at most.
+  package var files: [String]
+  package var mapping: String
+  package var routing = RoutingOptions()
+  package var interpolation = InterpolationOptions()
+  package var store: String?
+  package var maxRejects: MaxRejects?
+  package var allowsLoss = false
+  package var logging = LoggingOptions()
+
+  package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
+}
+
+package struct MapInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable { case ndjson, none }
+
+  /// At least one; `-` is standard input, and comes once at most.
+  package var files: [String]
+  package var mapping: String
+  package var routing = RoutingOptions()
+  package var interpolation = InterpolationOptions()
+  package var format = Format.ndjson
+  package var table: String?
+  package var maxRejects: MaxRejects?
+  package var logging = LoggingOptions()
+
+  package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
+}
+
+package struct ValidateInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable { case text, json }
+
+  /// Mappings and folders, at least one; `-` is standard input, and comes once at most.
+  package var files: [String]
+  package var format = Format.text
+  package var deniesWarnings = false
+  package var logging = LoggingOptions()
+
+  package init(files: [String]) { self.files = files }
+}
+
+package struct RouteInvocation: Sendable, Hashable {
+  /// In capitals.
+  package var method: String
+  package var url: String
+  package var mapping: String
+  package var logging = LoggingOptions()
+
+  package init(method: String, url: String, mapping: String) {
+    (self.method, self.url, self.mapping) = (method, url, mapping)
+  }
+}

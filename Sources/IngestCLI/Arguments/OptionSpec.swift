@@ -1,0 +1,85 @@
+/// The options of all commands, as they are written.
+package enum OptionName: String, CaseIterable, Sendable {
+  case config = "--config"
+  case endpoint = "--endpoint"
+  case path = "--path"
+  case method = "--method"
+  case status = "--status"
+  case format = "--format"
+  case table = "--table"
+  case set = "--set"
+  case secrets = "--secrets"
+  case store = "--store"
+  case recorded = "--recorded"
+  case maxRejects = "--max-rejects"
+  case allowLoss = "--allow-loss"
+  case denyWarnings = "--deny-warnings"
+  case full = "--full"
+  case dryRun = "--dry-run"
+  case maxPages = "--max-pages"
+  case deadline = "--deadline"
+  case wait = "--wait"
+  case drift = "--drift"
+  case partial = "--partial"
+  case update = "--update"
+  case shuffle = "--shuffle"
+  case duplicatePages = "--duplicate-pages"
+  case cutAt = "--cut-at"
+  case rejects = "--rejects"
+  case keep = "--keep"
+  case logFormat = "--log-format"
+  case quiet = "-q"
+  case verbose = "-v"
+  case help = "--help"
+}
+
+/// One option of one command: what the parser takes and what help says.
+package struct OptionSpec: Sendable {
+  /// A value that an option allows.
+  package struct Choice: Sendable {
+    package let name: String
+    package let isAvailable: Bool
+  }
+
+  package let name: OptionName
+  /// What stands for the value in help; nil for a flag.
+  package let placeholder: String?
+  package let summary: String
+  package private(set) var isRepeatable = false
+  package private(set) var isRequired = false
+  /// Empty: any value.
+  package private(set) var choices: [Choice] = []
+  /// False: help lists it, the parser refuses it by name.
+  package private(set) var isAvailable = true
+
+  /// An option with a value.
+  package init(_ name: OptionName, _ placeholder: String, _ summary: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.summary = summary
+  }
+
+  /// A flag.
+  package init(_ name: OptionName, _ summary: String) {
+    self.name = name
+    placeholder = nil
+    self.summary = summary
+  }
+
+  /// One of the named values; those of `later` are refused as not available yet.
+  package init(_ name: OptionName, oneOf available: [String], later: [String] = [], _ summary: String) {
+    let rest = later.isEmpty ? "" : "; not available yet: \(later.joined(separator: ", "))"
+    self.init(name, available.joined(separator: "|"), summary + rest)
+    choices = available.map { Choice(name: $0, isAvailable: true) } + later.map { Choice(name: $0, isAvailable: false) }
+  }
+
+  package var repeatable: OptionSpec { with { $0.isRepeatable = true } }
+  package var required: OptionSpec { with { $0.isRequired = true } }
+  package var later: OptionSpec { with { $0.isAvailable = false } }
+
+  private func with(_ change: (inout OptionSpec) -> Void) -> OptionSpec {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}

@@ -1,0 +1,7 @@
+/// `ingest --version`
+struct VersionCommand: CommandBody {
+  func run(on console: Console) -> ExitCode {
+    console.output.append("ingest \(IngestVersion.number)\n")
+    return .done
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Writes messages to standard error, each by one `write(2)`, so that several threads may use it at once.
+package struct MessageWriter: Sendable {
+  package var options: LoggingOptions
+  package var isColoured: Bool
+  /// Applied to all text before it is escaped: takes secrets out of it.
+  package var redaction: @Sendable (String) -> String = { $0 }
+  /// Seconds and nanoseconds since 1970.
+  package var clock: @Sendable () -> (seconds: Int, nanoseconds: Int) = Timestamp.now
+  private let descriptor: Int32
+
+  /// - Parameter descriptor: stays open; the caller owns it.
+  package init(_ options: LoggingOptions, descriptor: Int32, isColoured: Bool = false) {
+    self.options = options
+    self.descriptor = descriptor
+    self.isColoured = isColoured
+  }
+
+  /// Writes a message that the verbosity lets through. A failure to write is no matter of the command's.
+  package func write(_ message: LogMessage) {
+    switch (message.level, options.verbosity) {
+    case (.debug, .quiet), (.debug, .normal), (.info, .quiet): return
+    default: break
+    }
+    var text = options.format == .json ? json(message) : plain(message)
+    _ = text.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  private func plain(_ message: LogMessage) -> String {
+    var lines = message.lines.map(safe)
+    if lines.isEmpty {
+      switch message.level {
+      case .debug, .info: lines = [safe(message.message)]
+      case .warning: lines = [coloured("warning:", "33") + " " + safe(message.message)]
+      case .error: lines = [coloured("error:", "31") + " " + safe(message.message)]
+      }
+    }
+    if let hint = message.hint { lines.append("hint: " + safe(hint)) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func json(_ message: LogMessage) -> String {
+    var members = [
+      ("level", LogMessage.Value.text(message.level.rawValue)), ("message", .text(message.message)),
+      ("time", .text(Timestamp.rfc3339(clock()))),
+    ]
+    if let hint = message.hint { members.append(("hint", .text(hint))) }
+    for (name, value) in message.fields {
+      precondition(!members.contains { $0.0 == name }, "a field of a message has a name of its own")
+      members.append((name, value))
+    }
+    let parts = members.map { TextEscaping.jsonString($0.0) + ": " + json($0.1) }
+    return "{" + parts.joined(separator: ", ") + "}\n"
+  }
+
+  private func json(_ value: LogMessage.Value) -> String {
+    switch value {
+    case .text(let text): TextEscaping.jsonString(redaction(text))
+    case .integer(let number): "\(number)"
+    case .boolean(let truth): "\(truth)"
+    case .null: "null"
+    }
+  }
+
+  private func safe(_ text: String) -> String { TextEscaping.line(redaction(text)) }
+
+  private func coloured(_ word: String, _ colour: String) -> String {
+    isColoured ? "\u{1B}[1;\(colour)m\(word)\u{1B}[0m" : word
+  }
+}

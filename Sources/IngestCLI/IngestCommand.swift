@@ -1,0 +1,33 @@
+/// The command line program: arguments in, exit status out.
+package enum IngestCommand {
+  /// - Parameter arguments: with the program's name in front.
+  package static func main(_ arguments: [String]) -> Int32 {
+    Descriptor.prepareStandardStreams()
+    let arguments = Array(arguments.dropFirst())
+    do {
+      let invocation = try ArgumentParser.parse(arguments)
+      let console = Console(invocation.logging)
+      return console.finish(run(invocation, on: console))
+    } catch {
+      let console = Console(LoggingOptions(format: ArgumentParser.logFormat(of: arguments)))
+      report(error, on: console)
+      return console.finish(.usage)
+    }
+  }
+
+  private static func run(_ invocation: Invocation, on console: Console) -> ExitCode {
+    switch invocation {
+    case .help(let subject): return HelpCommand(subject: subject).run(on: console)
+    case .version: return VersionCommand().run(on: console)
+    case .run, .load, .map, .validate, .route:
+      console.error("this command is not available yet")
+      return .usage
+    }
+  }
+
+  /// Says what is wrong and where to read more; with nothing on the line, how a line looks.
+  private static func report(_ error: UsageError, on console: Console) {
+    let help = error.command.map { "see 'ingest help \($0.rawValue)'" } ?? "see 'ingest help'"
+    console.log(LogMessage(.error, error.message, hint: error.hint ?? help, lines: error.lines))
+  }
+}

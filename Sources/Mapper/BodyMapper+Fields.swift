@@ -1,0 +1,203 @@
+import JSONReading
+import PlanCompiler
+import Records
+import Values
+
+/// What is wrong with a record: the column, when one is at fault, and the reason.
+struct Fault {
+  var field: String?
+  var reason: String
+}
+
+/// What a field's source gives.
+enum Found {
+  case missing
+  case null
+  case value(RawValue)
+  case wrong(String)
+}
+
+/// Fields: look up, convert, and apply the rules for what is missing, null or invalid.
+extension BodyMapper {
+  /// Fills the cells of a row from `start` on. All fields are read, so that the key of a rejected record is known; the
+  /// first fault is the one that is told.
+  func mapFields(of index: Int, base: Int, into start: Int) throws -> Fault? {
+    let table = plan.rows[index].table
+    var first: Fault?
+    for field in plan.rows[index].fields {
+      switch try evaluate(field, row: index, base: base) {
+      case .cell(let cell):
+        batch.tables[table].cells[start + field.column] = cell
+      case .fault(let reason):
+        batch.tables[table].cells[start + field.column] = .null
+        if first == nil { first = Fault(field: field.name, reason: reason) }
+      }
+    }
+    return first
+  }
+
+  private enum Outcome {
+    case cell(Cell)
+    case fault(String)
+  }
+
+  private func evaluate(_ field: FieldPlan, row: Int, base: Int) throws -> Outcome {
+    let found: Found
+    switch field.source {
+    case .constant(let constant): return .cell(constant.cell)
+    case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
+    }
+    switch found {
+    case .missing: return missing(field, whole: plan.rows[row].isWrittenWhole)
+    case .null: return null(field)
+    case .wrong(let reason): return try invalid(field, reason: reason, raw: nil)
+    case .value(let raw):
+      if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row) }
+      switch field.conversion.convert(raw, into: batch.arena) {
+      case .cell(let cell): return .cell(cell)
+      case .null: return null(field)
+      case .invalid(let reason): return try invalid(field, reason: reason, raw: raw)
+      }
+    }
+  }
+
+  private func missing(_ field: FieldPlan, whole: Bool) -> Outcome {
+    switch field.onMissing {
+    case .error: return .fault("it is missing, and 'on_missing' is 'error'")
+    case .null where field.isRequired || field.isKey: return .fault("it is missing")
+    case .null: return .cell(.null)
+    case .default:
+      if let value = field.defaultValue { return .cell(value.cell) }
+    case .keep:
+      if var cell = field.defaultValue?.cell {
+        // A key decides which row is meant, and a row that is written whole has no earlier value: both take it always.
+        cell.rule = field.isKey || whole ? .write : .onlyInsert
+        return .cell(cell)
+      }
+    }
+    if field.isKey { return .fault("the key is missing") }
+    if field.isRequired { return .fault("it is required, and missing") }
+    return .cell(whole || field.onMissing == .default ? .null : .missing)
+  }
+
+  private func null(_ field: FieldPlan) -> Outcome {
+    if field.onNull == .default, let value = field.defaultValue { return .cell(value.cell) }
+    if field.onNull == .error { return .fault("it is null, and 'on_null' is 'error'") }
+    if field.isKey { return .fault("the key is null") }
+    if field.isRequired { return .fault("it is required, and null") }
+    return .cell(field.onNull == .keep ? .missing : .null)
+  }
+
+  private func invalid(_ field: FieldPlan, reason: String, raw: RawValue?) throws -> Outcome {
+    switch field.onInvalid {
+    case .reject: return .fault(reason)
+    case .null: return field.isKey || field.isRequired ? .fault(reason) : .cell(.null)
+    case .keepText:
+      guard let raw else { return .fault(reason) }
+      switch raw.kind {
+      case .boolean: return .cell(.text(batch.arena.copy(raw.flag ? "true" : "false")))
+      default: return .cell(.text(raw.text))
+      }
+    case .fail:
+      throw MappingFailure(
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
+        pointer: pointer(of: frames[frames.count - 1].value), reason: reason)
+    }
+  }
+
+  // MARK: key paths
+
+  /// The first that is present, not null and of a right shape on the way.
+  private func findFirst(_ paths: [PathAccess], base: Int) -> Found {
+    var sawNull = false
+    var wrong: String?
+    for path in paths {
+      switch find(path, base: base) {
+      case .value(let value): return .value(value)
+      case .null: sawNull = true
+      case .missing: break
+      case .wrong(let reason): wrong = wrong ?? reason
+      }
+    }
+    if let wrong { return .wrong(wrong) }
+    return sawNull ? .null : .missing
+  }
+
+  func find(_ access: PathAccess, base: Int) -> Found {
+    guard case .member(let node) = access.origin else { return findContext(access) }
+    let slot = slots[base + node]
+    guard slot >= 0 else { return absent(access, node: node, base: base) }
+    let value = frames[frames.count - 1].value.at(Int(slot))
+    guard let rest = access.rest else { return found(value) }
+    return evaluate(rest, on: value, path: access.path)
+  }
+
+  func found(_ value: JSONValue) -> Found {
+    value.isNull ? .null : .value(RawValue(value, arena: batch.arena))
+  }
+
+  /// Evaluates the steps of a key path that no slot holds; `path` is the whole, for messages.
+  func evaluate(_ rest: KeyPath, on value: JSONValue, path: KeyPath) -> Found {
+    switch rest.evaluate(on: value) {
+    case .missing: return .missing
+    case .value(let value): return found(value)
+    case .projection(let values): return .value(projected(values))
+    case .wrongShape(let kind, let step):
+      return .wrong(wrongShape(of: kind, in: path, at: path.steps.count - rest.steps.count + step))
+    }
+  }
+
+  /// A member that is not there: what stands on the way decides whether that is fine.
+  private func absent(_ access: PathAccess, node: Int, base: Int) -> Found {
+    let members = plan.rows[frames[frames.count - 1].row].members
+    var ancestor = node
+    var missing = 0
+    while slots[base + ancestor] < 0 {
+      ancestor = members.nodes[ancestor].parent
+      missing += 1
+    }
+    let value = frames[frames.count - 1].value.at(Int(slots[base + ancestor]))
+    switch value.kind {
+    case .object, .null: return .missing
+    case .array where value.isEmpty: return .missing
+    default:
+      let depth = access.path.leadingMembers.count - missing
+      return .wrong(wrongShape(of: value.kind, in: access.path, at: depth))
+    }
+  }
+
+  /// A projection as JSON text: each element's value, null in place of one without it.
+  private func projected(_ values: [JSONValue?]) -> RawValue {
+    var text: [UInt8] = [UInt8(ascii: "[")]
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      if let value { value.appendMinified(to: &text) } else { text += Array("null".utf8) }
+    }
+    text.append(UInt8(ascii: "]"))
+    let bytes = text.withUnsafeBytes { batch.arena.copy($0) }
+    return RawValue(kind: .structure, text: bytes, source: bytes)
+  }
+
+  func wrongShape(of kind: JSONKind, in path: KeyPath, at step: Int) -> String {
+    let way = KeyPath.text(of: path.steps.prefix(step))
+    let place = way.isEmpty ? "the value" : "'\(way)'"
+    guard kind == .array else { return "\(place) is \(kind.article), where '\(path.text)' expects an object" }
+    let rest = KeyPath.text(of: path.steps.dropFirst(step))
+    let separator = rest.hasPrefix("[") ? "" : "."
+    return "\(place) is an array: write '\(way)[*]\(separator)\(rest)' for all elements, or '\(way)[0]\(separator)\(rest)' for one"
+  }
+}
+
+extension JSONKind {
+  /// How messages speak of it.
+  var article: String {
+    switch self {
+    case .null: "null"
+    case .true, .false: "a boolean"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package import JSONReading
+package import PlanCompiler
+package import Records
+import Values
+
+/// Runs a plan on the records of bodies: rows, lists and rejections go into a batch.
+///
+/// One mapper serves a run, one body after the other; it belongs to one thread. Its parts live in extensions: fields,
+/// values around a record, relationships, rejections.
+package final class BodyMapper: RecordReceiver {
+  package let plan: Plan
+  /// What was counted since `takeCounts`, by index of `Plan.recordNames`.
+  var counts: [RecordCounts]
+  /// Findings about the data that do not reject anything, each said once.
+  package private(set) var warnings: [String] = []
+
+  var batch: RecordBatch
+  var context: BodyContext
+  var places: [Place] = []
+  /// Called between records when the batch is full. It empties the batch, or replaces it.
+  private var flush: ((RecordBatch) throws -> Void)?
+
+  var slots = MemberSlots()
+  /// The record that is being mapped, and those that it is nested in.
+  var frames: [Frame] = []
+  var position: RecordPosition?
+  var linkCells: [Cell] = []
+  var elements: [Element] = []
+  /// Kinds seen in untyped key columns, by row plan and column: 1 numbers, 2 texts.
+  private var keyKinds: [KeyColumn: UInt8] = [:]
+
+  /// Rows that a batch may hold before it is handed on.
+  package static let batchRows = 4096
+
+  /// A place of the body that is being read: which endpoint's, with the parameters of its path.
+  struct Place {
+    var endpoint: Int
+    var plan: PlacePlan
+    var parameters: [RouteParameter]
+    /// For each of the plan's captures, where the body reader puts its value.
+    var captures: [Int]
+  }
+
+  struct Frame {
+    var row: Int
+    var value: JSONValue
+    var slots: Int
+    var element: Element
+  }
+
+  /// A child that a relationship found, or the top-level record.
+  struct Element {
+    var value: JSONValue
+    /// Its number in what `from` yields.
+    var index: Int
+    /// The node of the member's name under which it stands; -1 where there is none.
+    var keyNode: Int
+  }
+
+  private struct KeyColumn: Hashable {
+    var row: Int
+    var column: Int
+  }
+
+  package init(plan: Plan, batch: RecordBatch) {
+    self.plan = plan
+    self.batch = batch
+    counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
+    context = BodyContext(matches: [], fetchedAt: "", runID: 0)
+  }
+
+  /// Prepares for bodies that met these descriptors, and gives what a body reader has to look for.
+  package func begin(_ context: BodyContext) -> PlaceTree {
+    self.context = context
+    places = []
+    var tree = PlaceTree(places: [])
+    for match in context.matches {
+      for place in plan.endpoints[match.endpoint].places {
+        let index = tree.places.count
+        tree.places.append(PlaceTree.Place(path: place.path, reads: place.reads))
+        let captures = place.captures.map { capture -> Int in
+          let wanted = PlaceTree.Capture(
+            place: capture.levels == nil ? nil : index, levels: capture.levels ?? 1, members: capture.members)
+          if let known = tree.captures.firstIndex(of: wanted) { return known }
+          tree.captures.append(wanted)
+          return tree.captures.count - 1
+        }
+        places.append(Place(endpoint: match.endpoint, plan: place, parameters: match.parameters, captures: captures))
+      }
+    }
+    return tree
+  }
+
+  /// Rows that are mapped from now on belong to `name`. `flush` may empty the batch between two records; without it the
+  /// body stays whole in the batch.
+  package func beginBody(_ name: BodyName, in batch: RecordBatch, flush: ((RecordBatch) throws -> Void)? = nil) {
+    self.batch = batch
+    self.flush = flush
+    batch.beginBody(name)
+  }
+
+  package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
+    batch.keep(window)
+    self.position = copy position
+    defer { self.position = nil }
+    let row = places[position.place].plan.row
+    let element = Element(value: record, index: position.ordinal, keyNode: -1)
+    _ = try map(element, row: row, parent: nil)
+    if let flush, batch.rowCount >= Self.batchRows { try flush(batch) }
+  }
+
+  /// Counts since the last call, by index of `Plan.recordNames`.
+  package func takeCounts() -> [RecordCounts] {
+    let taken = counts
+    counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
+    return taken
+  }
+
+  /// Sets the counts back: a body that failed is not received at all.
+  package func restore(_ earlier: [RecordCounts]) { counts = earlier }
+
+  package var currentCounts: [RecordCounts] { counts }
+
+  /// One run should not see numbers and texts in a key without a type: `3` and `"3"` are two rows.
+  func note(_ kind: RawValue.Kind, inKey column: Int, of row: Int) {
+    guard kind == .number || kind == .text else { return }
+    let key = KeyColumn(row: row, column: column)
+    let before = keyKinds[key, default: 0]
+    let now = before | (kind == .number ? 1 : 2)
+    guard before != now else { return }
+    keyKinds[key] = now
+    guard now == 3 else { return }
+    let shape = plan.tables[plan.rows[row].table].shape
+    warnings.append(
+      "the key '\(shape.columns[column].name)' of '\(plan.recordNames[plan.rows[row].record])' has no type and holds both "
+        + "numbers and texts: 1 and \"1\" are two rows; give it a type")
+  }
+}

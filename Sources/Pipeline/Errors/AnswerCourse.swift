@@ -1,0 +1,87 @@
+import Fetch
+import JSONReading
+import MappingLanguage
+import PlanCompiler
+import Values
+
+/// What is to be done with an answer, by the rules of the endpoint, then of the top level.
+struct AnswerCourse {
+  enum Action {
+    /// It is a response of the endpoint: its records are taken.
+    case take
+    /// The retry table decides, and without it the answer fails.
+    case usual
+    case fail
+    case retry(ErrorRuleDeclaration.Wait?)
+    case ignore
+    case stop
+
+    /// As `_ingest_errors` names it.
+    var name: String {
+      switch self {
+      case .take: "take"
+      case .usual, .fail: "fail"
+      case .retry: "retry"
+      case .ignore: "ignore"
+      case .stop: "stop"
+      }
+    }
+  }
+
+  var action: Action
+  /// The API's own words, by the rule's `message`.
+  var message: String?
+  var code: String?
+  /// A rule fits, whether it says an action or not.
+  var hasRule: Bool
+
+  static let take = AnswerCourse(action: .take, message: nil, code: nil, hasRule: false)
+}
+
+/// The rules that an endpoint's answers are judged by: its own, then the top level's.
+struct AnswerJudge {
+  let endpoint: EndpointPlan
+  let rules: [ErrorRulePlan]
+
+  init(endpoint: EndpointPlan, plan: Plan) {
+    self.endpoint = endpoint
+    rules = endpoint.errors + plan.errors
+  }
+
+  /// Key paths that the rules read in a body with this status.
+  func paths(status: Int) -> [KeyPath] {
+    rules.filter { $0.fits(status: status) }.flatMap { rule in
+      rule.conditionPaths + rule.declaration.message.map(\.value) + rule.declaration.code.map(\.value)
+        + [rule.declaration.wait?.keyPath?.value].compactMap { $0 }
+    }
+  }
+
+  /// Does judging a success need a look into its body?
+  func looksInto(status: Int) -> Bool { rules.contains { $0.condition != nil && $0.fits(status: status) } }
+
+  func course(status: Int, body: BodyInspection?) -> AnswerCourse {
+    let isExpected = endpoint.declaration.status.contains(status)
+    for rule in rules where rule.fits(status: status) {
+      // A rule without a status and a condition would make an error of every success.
+      if rule.condition == nil, rule.declaration.status == nil, isExpected { continue }
+      if let condition = rule.condition {
+        guard let body, condition.holds(lookup: { body.input($0) }) else { continue }
+      }
+      return AnswerCourse(
+        action: action(of: rule), message: body?.text(of: rule.declaration.message.map(\.value)),
+        code: body?.text(of: rule.declaration.code.map(\.value)), hasRule: true)
+    }
+    if isExpected { return .take }
+    return AnswerCourse(action: .usual, message: nil, code: nil, hasRule: false)
+  }
+
+  private func action(of rule: ErrorRulePlan) -> AnswerCourse.Action {
+    switch rule.declaration.action {
+    case nil: .usual
+    case .fail, .refreshAuth: .fail
+    case .retry: .retry(rule.declaration.wait)
+    case .ignore: .ignore
+    case .stop: .stop
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import JSONReading
+import Mapper
+package import Store
+
+/// Why a body was not taken.
+package struct BodyFailure: Error, Sendable {
+  package enum Cause: Sendable {
+    /// It is no JSON, or breaks a limit.
+    case text
+    /// The places are not there.
+    case places
+    /// A field says `on_invalid: fail`.
+    case value
+    case store(StoreError)
+    case other
+  }
+
+  package var cause: Cause
+  /// How reports name the body.
+  package var name: String
+  /// Short words in kebab-case: what `_ingest_errors` keeps as `code`.
+  package var code: String
+  package var message: String
+
+  init(_ cause: Cause, name: String, code: String, message: String) {
+    self.cause = cause
+    self.name = name
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: any Error, name: String) {
+    switch error {
+    case let error as BodyFailure: self = error
+    case let error as JSONError:
+      self.init(
+        .text, name: name, code: error.code.rawValue,
+        message: "\(error.message) (line \(error.line), byte \(error.offset))")
+    case let error as PlaceError: self.init(.places, name: name, code: "no-key-path", message: error.message)
+    case let error as MappingFailure:
+      let place = error.pointer.isEmpty ? "the record" : error.pointer
+      self.init(
+        .value, name: name, code: "invalid-value",
+        message: "\(place): \(error.record).\(error.field): \(error.reason), and its 'on_invalid' is 'fail'")
+    case let error as StoreError:
+      self.init(.store(error), name: name, code: error.code.rawValue, message: error.message)
+    default: self.init(.other, name: name, code: "other", message: "\(error)")
+    }
+  }
+
+  init(_ cause: Cause, name: String) {
+    if case .store(let error) = cause {
+      self.init(cause, name: name, code: error.code.rawValue, message: error.message)
+    } else {
+      self.init(cause, name: name, code: "other", message: "the body could not be stored")
+    }
+  }
+}
+
+/// The places of the mapping are not in a body.
+struct PlaceError: Error {
+  var message: String
+
+  init(_ what: String, members: [String]) {
+    message = what + "; " + Self.members(members)
+  }
+
+  private init(message: String) { self.message = message }
+
+  static func nothingFound(_ places: [(path: String, record: String)], in body: BodySummary) -> PlaceError {
+    let wanted = places.map { "'\($0.path)' (\($0.record)): it leads nowhere" }.joined(separator: ", ")
+    let there: String
+    switch body.rootKind {
+    case .object: there = members(body.members)
+    case .array: there = "the body is an array; its key path is '.'"
+    default: there = "the body is neither an object nor an array"
+    }
+    return PlaceError(message: "none of the key paths is there: \(wanted); \(there)")
+  }
+
+  private static func members(_ names: [String]) -> String {
+    names.isEmpty ? "the body has no members" : "the body has \(names.map { "'\($0)'" }.joined(separator: ", "))"
+  }
+}

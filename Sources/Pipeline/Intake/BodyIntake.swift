@@ -1,0 +1,159 @@
+package import JSONReading
+package import Mapper
+package import PlanCompiler
+package import Records
+package import Store
+
+/// Takes bodies in: reads, maps and stores each as a whole, and counts.
+///
+/// A body that fails leaves the tables as they were before it. Lines of NDJSON are bodies of their own that share
+/// transactions.
+package final class BodyIntake {
+  let plan: Plan
+  let store: any Store
+  let mapper: BodyMapper
+  let batch: RecordBatch
+  private let limits: JSONLimits
+  package private(set) var summary: RunSummary
+  /// Lines and rows after which a transaction of NDJSON is committed.
+  private static let linesPerTransaction = 10_000
+
+  package init(plan: Plan, store: any Store, limits: JSONLimits) {
+    self.plan = plan
+    self.store = store
+    self.limits = limits
+    batch = RecordBatch(shapes: plan.shapes)
+    mapper = BodyMapper(plan: plan, batch: batch)
+    summary = RunSummary(source: plan.source)
+    summary.records = plan.recordNames.map { RunSummary.Counts(record: $0) }
+  }
+
+  package var warnings: [String] { mapper.warnings }
+
+  /// What a body brought, for paging.
+  package struct Taken: Sendable {
+    /// Records at the places, before filters.
+    package var records: Int
+  }
+
+  /// Reads one body and stores its records. `name` is how reports name it.
+  package func take(
+    _ source: BodySource, format: BodyFormat, context: BodyContext, name: String
+  ) throws(BodyFailure) -> Taken {
+    let tree = mapper.begin(context)
+    if format.isNDJSON {
+      return try takeLines(source, format: format, tree: tree, context: context, name: name)
+    }
+    do {
+      try store.begin()
+    } catch {
+      throw BodyFailure(.store(error), name: name)
+    }
+    let before = mapper.currentCounts
+    do {
+      mapper.beginBody(BodyName(name), in: batch) { [store, weak self] batch in
+        try store.write(batch, endsBody: false)
+        self?.forget(batch, continuing: BodyName(name))
+      }
+      var receiver = mapper
+      let body = try BodyReader(tree: tree, limits: limits, format: format).read(source, into: &receiver)
+      try check(body, context: context)
+      try store.write(batch, endsBody: true)
+      show(batch)
+      batch.reset()
+      try commit()
+      return Taken(records: body.records)
+    } catch {
+      throw undo(error, counts: before, name: name)
+    }
+  }
+
+  // MARK: NDJSON
+
+  private func takeLines(
+    _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String
+  ) throws(BodyFailure) -> Taken {
+    var records = 0
+    var lines = LineIntake(intake: self, context: context, name: name)
+    do {
+      try store.begin()
+      let reader = NDJSONReader(tree: tree, limits: limits, format: format)
+      try reader.read(source, into: &lines)
+      records = lines.records
+      try lines.flush()
+      try commit()
+    } catch {
+      throw undo(error, counts: mapper.currentCounts, name: lines.currentName)
+    }
+    if let failure = lines.failure { throw failure }
+    return Taken(records: records)
+  }
+
+  // MARK: shared
+
+  /// A body in which no place is found is not what the mapping is for.
+  func check(_ body: BodySummary, context: BodyContext) throws {
+    let places = mapper.placesOfBody
+    for (index, place) in places.enumerated() where place.isRequired && body.places[index] != .found {
+      if body.rootKind == nil { continue }
+      let what = body.places[index] == .null ? "is null" : "is not there"
+      throw PlaceError("the key path '\(place.path)' is required, and \(what)", members: body.members)
+    }
+    guard !body.isEmpty, !places.isEmpty, body.places.allSatisfy({ $0 == .absent }) else { return }
+    throw PlaceError.nothingFound(places.map { ($0.path.text, $0.record) }, in: body)
+  }
+
+  private func forget(_ batch: RecordBatch, continuing name: BodyName) {
+    show(batch)
+    batch.reset()
+    batch.beginBody(name)
+  }
+
+  func show(_ batch: RecordBatch) {
+    for rejection in batch.rejections { summary.show(rejection, from: batch.bodies[Int(rejection.body)]) }
+  }
+
+  func commit() throws {
+    let counts = mapper.takeCounts()
+    let received = counts.enumerated().compactMap { index, count -> ReceivedCounts? in
+      guard count.received > 0 else { return nil }
+      var entry = ReceivedCounts(record: plan.recordNames[index])
+      entry.received = count.received
+      entry.filtered = count.filtered
+      entry.rejected = count.rejected
+      return entry
+    }
+    let outcomes = try store.commit(received)
+    add(received, outcomes)
+  }
+
+  private func add(_ received: [ReceivedCounts], _ outcomes: [RecordOutcome]) {
+    for entry in received {
+      guard let index = summary.records.firstIndex(where: { $0.record == entry.record }) else { continue }
+      summary.records[index].received += entry.received
+      summary.records[index].filtered += entry.filtered
+      summary.records[index].rejected += entry.rejected
+      summary.records[index].skipped += entry.skipped
+    }
+    for outcome in outcomes {
+      guard let index = summary.records.firstIndex(where: { $0.record == outcome.record }) else { continue }
+      summary.records[index].inserted += outcome.inserted
+      summary.records[index].updated += outcome.updated
+      summary.records[index].unchanged += outcome.unchanged
+      summary.records[index].deleted += outcome.deleted
+      summary.records[index].skipped += outcome.skipped
+      summary.records[index].rejected += outcome.rejected
+    }
+  }
+
+  private func undo(_ error: any Error, counts: [RecordCounts], name: String) -> BodyFailure {
+    batch.reset()
+    mapper.restore(counts)
+    do {
+      try store.rollback()
+    } catch {
+      return BodyFailure(.store(error), name: name)
+    }
+    return BodyFailure(error, name: name)
+  }
+}

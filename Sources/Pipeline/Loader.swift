@@ -1,0 +1,171 @@
+package import Fetch
+package import JSONReading
+import Mapper
+import MappingLanguage
+import PlanCompiler
+import Store
+import Values
+
+/// `load` and `map`: bodies that are handed in, one after the other.
+package struct Loader {
+  /// Where a body comes from.
+  package enum Input: Sendable {
+    case file(String)
+    case standardInput
+    case body(Body)
+
+    package var name: String {
+      switch self {
+      case .file(let path): path
+      case .standardInput: "-"
+      case .body(let body): body.name
+      }
+    }
+  }
+
+  /// A body that is at hand, with the name that reports give it.
+  package struct Body: Sendable {
+    package var name: String
+    package var source: BodySource
+
+    package init(name: String, source: BodySource) {
+      self.name = name
+      self.source = source
+    }
+  }
+
+  /// How bodies are routed: by an endpoint's name, or as the response of a path.
+  package enum Route: Sendable, Hashable {
+    case endpoint(String?)
+    case path(String, method: String)
+  }
+
+  private let session: RunSession
+  private let status: Int
+  private let path: String?
+  private let method: String?
+  private let matches: [BodyContext.Match]
+  private let endpoint: EndpointPlan
+
+  package init(session: RunSession, route: Route, status: Int?) throws(PipelineError) {
+    self.session = session
+    self.status = status ?? 200
+    let plan = session.plan
+    switch route {
+    case .endpoint(let name):
+      (path, method) = (nil, nil)
+      matches = [BodyContext.Match(endpoint: try Self.index(of: name, in: plan))]
+    case .path(let text, let verb):
+      (path, method) = (text, verb)
+      let found = RouteExplanation(plan: plan, method: verb, path: text, status: self.status)
+      let fitting = found.matches.isEmpty ? found.otherStatus : found.matches
+      guard !fitting.isEmpty else {
+        throw PipelineError("nothing matches \(verb) \(text): " + found.lines.map(\.text).joined(separator: "; "))
+      }
+      matches = fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
+    }
+    endpoint = plan.endpoints[matches[0].endpoint]
+  }
+
+  private static func index(of name: String?, in plan: Plan) throws(PipelineError) -> Int {
+    let names = plan.endpoints.map { "'\($0.name)'" }.joined(separator: ", ")
+    guard let name else {
+      if plan.endpoints.count == 1 { return 0 }
+      throw PipelineError(.refused, "the mapping has several endpoints: choose one by --endpoint or --path (\(names))")
+    }
+    guard let index = plan.endpoints.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      throw PipelineError(.refused, "no endpoint is named '\(name)'; there are \(names)")
+    }
+    return index
+  }
+
+  /// Loads the bodies in the order given; the first that fails ends it, the earlier ones stay.
+  package func load(_ inputs: [Input]) throws(PipelineError) {
+    for input in inputs {
+      guard try take(input) else { return }
+    }
+  }
+
+  /// False when a rule says that the walk ends here.
+  private func take(_ input: Input) throws(PipelineError) -> Bool {
+    let format = bodyFormat(of: input)
+    let (source, holder) = try open(input, format: format)
+    defer { withExtendedLifetime(holder) {} }
+    let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
+    let isExpected = endpoint.declaration.status.contains(status)
+    var inspection: BodyInspection?
+    if !isExpected || judge.looksInto(status: status) {
+      inspection = session.inspect(source, format: format, paths: judge.paths(status: status))
+    }
+    let course = judge.course(status: status, body: inspection)
+    guard case .take = course.action else { return try refuse(source, course: course, input: input) }
+    do {
+      _ = try session.intake.take(source, format: format, context: context(), name: input.name)
+    } catch {
+      try session.record(entry(code: error.code, message: error.message, action: "fail"))
+      session.sayWarnings()
+      throw PipelineError("\(error.name): \(error.message)")
+    }
+    session.sayWarnings()
+    return true
+  }
+
+  /// An error answer: it is kept, and its rule decides what follows.
+  private func refuse(_ source: BodySource, course: AnswerCourse, input: Input) throws(PipelineError) -> Bool {
+    let excerpt = Excerpt.text(of: source)
+    try session.record(
+      entry(code: course.code, message: course.message, excerpt: excerpt, action: course.action.name))
+    let answer = AnswerText(
+      endpoint: endpoint.name, method: method ?? "GET", url: path ?? input.name, status: status, course: course,
+      excerpt: excerpt)
+    switch course.action {
+    case .ignore:
+      session.report(Message(.warning, "\(answer.text); it is ignored, as its rule says"))
+      return true
+    case .stop:
+      session.report(Message(.info, "\(answer.text); its rule ends the load"))
+      return false
+    default: throw PipelineError(answer.text)
+    }
+  }
+
+  private func entry(code: String?, message: String?, excerpt: String? = nil, action: String) -> ErrorEntry {
+    ErrorEntry(
+      endpoint: endpoint.name, method: method, url: path, status: status, code: code, message: message,
+      excerpt: excerpt, action: action)
+  }
+
+  private func context() -> BodyContext {
+    BodyContext(
+      matches: matches, query: path.map(QueryText.parameters) ?? [], url: path, status: status,
+      fetchedAt: Instant.now().rfc3339 ?? "", runID: session.runID, variables: session.variables)
+  }
+
+  private func bodyFormat(of input: Input) -> BodyFormat {
+    let names = [".ndjson", ".jsonl"]
+    let isNamed = names.contains { input.name.lowercased().hasSuffix($0) }
+    let endpoints = matches.map { session.plan.endpoints[$0.endpoint] }
+    return BodyFormat(
+      isNDJSON: isNamed || endpoints.contains(where: \.isNDJSON), isLenient: endpoints.contains(where: \.isLenient))
+  }
+
+  /// Standard input is spooled when it has to be read twice.
+  private func open(_ input: Input, format: BodyFormat) throws(PipelineError) -> (BodySource, (any Sendable)?) {
+    switch input {
+    case .file(let path): return (.file(path), nil)
+    case .body(let body): return (body.source, nil)
+    case .standardInput: break
+    }
+    let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
+    let places = matches.flatMap { session.plan.endpoints[$0.endpoint].places }
+    let looksAhead = places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
+      || !endpoint.declaration.status.contains(status)
+    guard looksAhead, !format.isNDJSON else { return (.stream(0), nil) }
+    do {
+      let body = try BodySpool.read(descriptor: 0)
+      return (body.source, body)
+    } catch {
+      throw PipelineError("standard input could not be kept for a second reading: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// Why a command ended early.
+package struct PipelineError: Error, Sendable {
+  package enum Kind: Sendable {
+    /// The run failed: exit code 1.
+    case failed
+    /// The command or the mapping is wrong, or a plan was refused: exit code 2.
+    case refused
+  }
+
+  package var kind: Kind
+  /// For people: what happened, where, and what to do. Redacted already.
+  package var message: String
+
+  package init(_ kind: Kind = .failed, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

@@ -1,0 +1,80 @@
+import Fetch
+import JSONReading
+package import MappingLanguage
+package import PlanCompiler
+package import Store
+import Values
+
+/// One run of one mapping on one store: what `load`, `map` and `run` share.
+package final class RunSession {
+  package let mapping: Mapping
+  package let plan: Plan
+  package let scope: Interpolation
+  let store: any Store
+  let redactor: Redactor
+  let report: (Message) -> Void
+  let runID: Int64
+  package let intake: BodyIntake
+  private var warned = 0
+
+  /// Prepares the tables and opens the run.
+  package init(
+    mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, secrets: [String], command: String,
+    allowingLoss: Bool, report: @escaping (Message) -> Void
+  ) throws(StoreError) {
+    self.mapping = mapping
+    self.plan = plan
+    self.scope = scope
+    self.store = store
+    redactor = Redactor(secrets: secrets)
+    let redactor = redactor
+    self.report = { report(Message($0.level, redactor.redact($0.text))) }
+    let tables = plan.tables.map { table in
+      StoreSchema.Table(shape: table.shape, record: table.record.map { plan.recordNames[$0] })
+    }
+    try store.prepare(StoreSchema(tables: tables), allowingLoss: allowingLoss)
+    runID = try store.beginRun(
+      RunEntry(source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source))
+    intake = BodyIntake(plan: plan, store: store, limits: mapping.source.limits.json)
+  }
+
+  package var summary: RunSummary { intake.summary }
+
+  /// Closes the run's row; `failure` is what ended it early.
+  package func end(_ failure: PipelineError?) throws(StoreError) {
+    sayWarnings()
+    let status = failure != nil ? "failed" : summary.rejected > 0 ? "rejects" : "done"
+    try store.endRun(status: status, message: failure.map { redactor.redact($0.message) })
+  }
+
+  /// Findings about the data, each once.
+  func sayWarnings() {
+    for warning in intake.warnings.dropFirst(warned) { report(Message(.warning, warning)) }
+    warned = intake.warnings.count
+  }
+
+  /// Keeps an error in `_ingest_errors`, redacted.
+  func record(_ error: ErrorEntry) throws(PipelineError) {
+    var entry = error
+    entry.message = error.message.map(redactor.redact)
+    entry.code = error.code.map(redactor.redact)
+    entry.excerpt = error.excerpt.map(redactor.redact)
+    entry.url = error.url.map(redactor.redact)
+    do {
+      try store.record(entry)
+    } catch {
+      throw PipelineError("the error could not be kept: \(error.message)")
+    }
+  }
+
+  /// `$var` values of records.
+  var variables: [(name: String, value: Literal)] {
+    scope.variables.compactMap { variable in variable.value.map { (variable.name, $0) } }
+  }
+
+  /// Reads single values of a body, or nil when it is no JSON.
+  func inspect(_ source: BodySource, format: BodyFormat, paths: [KeyPath]) -> BodyInspection? {
+    guard !paths.isEmpty, !format.isNDJSON else { return nil }
+    return try? BodyInspection(of: source, format: format, limits: mapping.source.limits.json, paths: paths)
+  }
+}

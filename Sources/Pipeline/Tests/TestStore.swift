@@ -1,0 +1,37 @@
+import Records
+import Store
+
+/// A store that remembers the errors that were kept, for tests that expect one.
+final class TestStore: Store {
+  private let store: any ReadableStore
+  private var errors: [ErrorEntry] = []
+
+  init(_ store: any ReadableStore) { self.store = store }
+
+  func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
+    try store.prepare(schema, allowingLoss: allowingLoss)
+  }
+  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { try store.beginRun(run) }
+  func begin() throws(StoreError) { try store.begin() }
+  func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) { try store.write(batch, endsBody: endsBody) }
+  func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { try store.commit(received) }
+  func rollback() throws(StoreError) { try store.rollback() }
+  func record(_ error: ErrorEntry) throws(StoreError) {
+    errors.append(error)
+    try store.record(error)
+  }
+  func endRun(status: String, message: String?) throws(StoreError) { try store.endRun(status: status, message: message) }
+  func close() throws(StoreError) { try store.close() }
+  func readRows(of table: String) throws(StoreError) -> StoredRows { try store.readRows(of: table) }
+
+  /// What falls short when an error with this message and code was expected.
+  func missingError(message: String?, code: String?) -> String? {
+    let fits = errors.contains { error in
+      (message == nil || error.message == message) && (code == nil || error.code == code)
+    }
+    if fits { return nil }
+    let wanted = [message.map { "message '\($0)'" }, code.map { "code '\($0)'" }].compactMap { $0 }.joined(separator: " and ")
+    guard let last = errors.last else { return "no error came, expected is one with \(wanted)" }
+    return "the error has message '\(last.message ?? "")' and code '\(last.code ?? "")', expected is \(wanted)"
+  }
+}

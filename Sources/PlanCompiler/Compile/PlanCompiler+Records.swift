@@ -1,0 +1,100 @@
+import Diagnostics
+import JSONReading
+import MappingLanguage
+import Records
+import Values
+
+/// The first pass: a table and a row plan for every record that has a key, or is appended.
+extension PlanCompiler {
+  mutating func compileRecords() {
+    for (index, declaration) in mapping.records.enumerated() where declaration.hasOwnTable {
+      let record = countedName(declaration.name.value)
+      let shape = TableShape(name: declaration.table?.value ?? SnakeCase.of(declaration.name.value), role: .record)
+      let row = addRow(
+        of: index, table: shape, at: declaration.table?.span ?? declaration.name.span, record: record, parentKey: [])
+      ownRow[index] = row
+      if !declaration.key.isEmpty { setOwnKey(of: row, declaration) }
+    }
+  }
+
+  /// Adds a table and its row plan: the parent's key columns first, then the fields.
+  mutating func addRow(
+    of declarationIndex: Int, table shape: TableShape, at span: SourceSpan, record: Int, parentKey: [ColumnShape]
+  ) -> Int {
+    let declaration = mapping.records[declarationIndex]
+    var shape = shape
+    shape.columns = parentKey
+    if shape.role != .record {
+      let keyCount = parentKey.count - (shape.role == .listChild ? 1 : 0)
+      shape.parentKey = Array(0..<keyCount)
+      shape.primaryKey = Array(parentKey.indices)
+      if shape.role == .listChild { shape.position = keyCount }
+    }
+    var draft = TableDraft(shape, record: record, at: span)
+    for field in declaration.fields {
+      let column = ColumnShape(
+        name: field.column.value, type: field.conversion.type, takesAnyText: field.onInvalid == .keepText,
+        description: field.description)
+      if let finding = draft.add(column, at: field.column.span) { diagnostics.append(finding) }
+    }
+    let table = addTable(draft)
+    declarationOfRow.append(declarationIndex)
+    rows.append(emptyRow(of: declaration, table: table, record: record, shape: draft.shape))
+    pending.append(rows.count - 1)
+    return rows.count - 1
+  }
+
+  private mutating func emptyRow(of declaration: RecordDeclaration, table: Int, record: Int, shape: TableShape) -> RowPlan {
+    let members = MemberTree(memberPaths(of: declaration))
+    let first = shape.columns.count - declaration.fields.count
+    let keyNames = declaration.key.map(\.value)
+    let fields = declaration.fields.enumerated().compactMap { offset, field in
+      compileField(field, column: first + offset, isKey: keyNames.contains(field.column.value), members: members)
+    }
+    var contexts: [KeyPath] = []
+    for field in declaration.fields {
+      guard case .paths(let paths) = field.source else { continue }
+      for path in paths where path.value.origin != .value && !contexts.contains(path.value) { contexts.append(path.value) }
+    }
+    return RowPlan(
+      table: table, record: record, columnCount: shape.columns.count, fields: fields, relationships: [],
+      members: members, key: [], identity: shape.role == .record ? [] : shape.primaryKey,
+      parentKeyCount: shape.parentKey.count, position: shape.position,
+      isWrittenWhole: shape.role == .listChild, contexts: contexts)
+  }
+
+  private mutating func setOwnKey(of row: Int, _ declaration: RecordDeclaration) {
+    let columns = declaration.key.compactMap { key in
+      shape(ofRow: row).columns.firstIndex { $0.name.utf8.elementsEqual(key.value.utf8) }
+    }
+    rows[row].key = columns
+    rows[row].identity = columns
+    drafts[rows[row].table].shape.primaryKey = columns
+  }
+
+  private func memberPaths(of declaration: RecordDeclaration) -> [[JSONName]] {
+    var paths: [KeyPath] = declaration.relationships.map(\.from.value)
+    for field in declaration.fields {
+      if case .paths(let sources) = field.source { paths += sources.map(\.value) }
+    }
+    return paths.filter { $0.origin == .value }.map(\.leadingMembers)
+  }
+}
+
+extension KeyPath {
+  /// The member steps at its beginning.
+  var leadingMembers: [JSONName] {
+    var names: [JSONName] = []
+    for step in steps {
+      guard case .member(let name) = step else { break }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// What is left behind so many steps; nil when nothing is.
+  func dropping(_ count: Int) -> KeyPath? {
+    guard steps.count > count else { return nil }
+    return KeyPath(origin: .value, steps: Array(steps.dropFirst(count)), text: text)
+  }
+}

@@ -1,0 +1,58 @@
+package import JSONReading
+package import MappingLanguage
+package import Values
+
+/// An endpoint, with its places resolved.
+package struct EndpointPlan: Sendable {
+  package var declaration: EndpointDeclaration
+  package var name: String
+  package var patterns: [PathPattern]
+  package var places: [PlacePlan]
+  package var errors: [ErrorRulePlan]
+  package var paginate: PaginatePlan?
+  package var isLenient: Bool
+  package var isNDJSON: Bool
+}
+
+/// A rule of `errors`, its condition compiled.
+package struct ErrorRulePlan: Sendable {
+  package var declaration: ErrorRuleDeclaration
+  package var condition: CompiledCondition?
+  /// Key paths that the condition reads.
+  package var conditionPaths: [KeyPath]
+
+  package func fits(status: Int) -> Bool { declaration.status?.contains(status) ?? true }
+}
+
+/// `paginate`, its stop condition compiled.
+package struct PaginatePlan: Sendable {
+  package var declaration: PaginateDeclaration
+  package var stopCondition: CompiledCondition?
+  package var stopPaths: [KeyPath]
+}
+
+/// A place of an endpoint, and the record there.
+package struct PlacePlan: Sendable {
+  package var path: KeyPath
+  /// Index into `Plan.rows`.
+  package var row: Int
+  package var isRequired: Bool
+  /// What the record's mapping reads, relative to the record; nil when it reads the value as a whole.
+  package var reads: [KeyPath]?
+  /// Values outside of the record that the record, or a record nested in it, reads.
+  package var captures: [CapturePlan]
+}
+
+/// How a `$root…` or `$parent…` key path of a record is answered from outside of the top-level record.
+package struct CapturePlan: Sendable {
+  /// The key path that asks.
+  package var path: KeyPath
+  /// The depth of the record that asks, 0 for the top-level record itself; nil: any.
+  package var depth: Int?
+  /// Levels above the top-level record's place; nil for the root.
+  package var levels: Int?
+  /// Member steps that are captured.
+  package var members: [JSONName]
+  /// What is left to evaluate on the captured value.
+  package var rest: KeyPath?
+}

@@ -1,0 +1,34 @@
+package import Records
+
+/// All that can be decided before the first byte: how responses are routed, and how each record becomes rows.
+///
+/// Immutable, and shared by everything that runs it. Plans refer to one another by index, so that records may refer to
+/// themselves.
+package struct Plan: Sendable {
+  /// The source's name.
+  package var source: String
+  /// In the order of the batches' tables.
+  package var tables: [TablePlan]
+  /// How a record's value becomes a row of one table.
+  package var rows: [RowPlan]
+  /// Names of records, as counts name them; `RowPlan.record` is an index into it.
+  package var recordNames: [String]
+  package var endpoints: [EndpointPlan]
+  package var router: Router
+  /// The top level's error rules.
+  package var errors: [ErrorRulePlan]
+
+  package var shapes: [TableShape] { tables.map(\.shape) }
+}
+
+/// A table that the plan fills.
+package struct TablePlan: Sendable {
+  package var shape: TableShape
+  /// Index into `recordNames` of the record whose rows are counted there; nil for links.
+  package var record: Int?
+
+  package init(shape: TableShape, record: Int?) {
+    self.shape = shape
+    self.record = record
+  }
+}

@@ -1,5 +1,0 @@
-import Testing
-
-struct FetchSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}

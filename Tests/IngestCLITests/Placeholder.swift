@@ -1,5 +1,0 @@
-import Testing
-
-struct IngestCLISuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}

@@ -1,5 +1,0 @@
-import Testing
-
-struct JSONReadingSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
