@@ -17,6 +17,8 @@ package struct EndpointDeclaration: Sendable {
   package var paginate: PaginateDeclaration?
   package var errors: [ErrorRuleDeclaration] = []
   package var isFetched = true
+  /// It has `for_each`, whose bindings give its path parameters their values.
+  package var isForEach = false
   /// Nil: as the source says.
   package var isLenient: Bool?
   package var isNDJSON: Bool?
@@ -175,6 +177,8 @@ package struct TestDeclaration: Sendable {
   package var tables: [ExpectedTable] = []
   package var rejects: Int?
   package var requests: [String]?
+  /// It has `error`: the answer must be an error.
+  package var expectsError = false
   package var errorMessage: String?
   package var errorCode: String?
   package var span: SourceSpan

@@ -18,6 +18,10 @@ package struct RecordDeclaration: Sendable {
   package var write: Located<WriteMode>?
   package var description: String?
   package var isInline = false
+  /// It says `fields`, be they readable or not.
+  package var hasFields = true
+  /// Where the key `key` itself stands.
+  package var keySpan: SourceSpan?
   package var span: SourceSpan
 
   package init(
@@ -82,6 +86,10 @@ package struct RelationshipDeclaration: Sendable {
   /// The child's record name; of an inline child, the name that it got.
   package var record: Located<String>
   package var from: Located<KeyPath>
+  /// `link` or `child`, where it is said.
+  package var via: Located<String>?
+  /// `replace` or `union`, where it is said.
+  package var policy: Located<String>?
   package var span: SourceSpan
 
   package init(

@@ -1,4 +1,4 @@
-package import Records
+import Records
 
 extension LanguageTable {
   static let record: [KeySpec] =

@@ -1,0 +1,127 @@
+import Diagnostics
+import JSONReading
+import MarkedYAML
+import Records
+import Values
+
+/// Reads `fields` of one record.
+struct FieldReader {
+  let context: ReadingContext
+  let types: TypesSection
+  let isSnakeCase: Bool
+
+  func fields(_ node: YAMLNode?) -> [FieldDeclaration] {
+    switch node?.content {
+    case .mapping(let entries):
+      return entries.map { field(named: $0.key.text, column: $0.key.text, at: $0.keySpan, $0.value) }
+    case .sequence(let items): return items.compactMap(listed)
+    case .scalar, nil: return []
+    }
+  }
+
+  /// An item of a list: a name, or a map of one entry.
+  private func listed(_ item: YAMLNode) -> FieldDeclaration? {
+    if let name = item.plainText { return field(named: name.value, column: column(name.value), at: name.span, nil) }
+    guard case .mapping(let entries) = item.content else { return nil }
+    guard let entry = entries.first, entries.count == 1 else {
+      context.report(
+        .wrongKind, "an item of 'fields' is one column, not \(entries.count)", at: entries.dropFirst().first?.keySpan ?? item.span,
+        hint: "write {name: …} for each of them")
+      return nil
+    }
+    return field(named: entry.key.text, column: column(entry.key.text), at: entry.keySpan, entry.value)
+  }
+
+  private func column(_ name: String) -> String { isSnakeCase ? SnakeCase.of(name) : name }
+
+  private func field(named name: String, column: String, at span: SourceSpan, _ node: YAMLNode?) -> FieldDeclaration {
+    let location = Located(column, at: span)
+    let source = FieldDeclaration.Source.paths([Located(.member(named: name), at: span)])
+    var field = FieldDeclaration(column: location, source: source, conversion: ConversionSpec(), span: span)
+    if let view = MapView(node, as: .field) {
+      fill(&field, from: view)
+    } else if let node {
+      field.span = node.isNull ? span : node.span
+      if let path = node.keyPath { field.source = .paths([path]) }
+    }
+    if field.typeSpan == nil, let type = types.type(of: column) {
+      field.conversion.type = type.value
+      field.typeSpan = type.span
+    }
+    checkFormats(&field)
+    return field
+  }
+
+  private func fill(_ field: inout FieldDeclaration, from view: MapView) {
+    field.span = view.span
+    let paths = view.keyPaths("from")
+    if !paths.isEmpty { field.source = .paths(paths) }
+    if let const = view.node("const") {
+      if const.isNull {
+        field.source = .const(Located(Template(pieces: [], core: .null), at: const.span))
+      } else if let template = const.template {
+        field.source = .const(template)
+      }
+    }
+    // A type that cannot be read must not take one from 'types'.
+    if let node = view.node("type") { field.typeSpan = node.span }
+    if let type = view.word("type", as: ColumnType.self) { field.conversion.type = type.value }
+    ConversionReader.fill(&field, from: view)
+    field.defaultValue = view.literal("default")
+    field.isRequired = view.boolean("required") ?? false
+    field.description = view.text("description")?.value
+    if let rule = view.word("on_missing", as: FieldDeclaration.OnMissing.self) { field.onMissing = rule.value }
+    if let rule = view.word("on_null", as: FieldDeclaration.OnNull.self) { field.onNull = rule.value }
+    if let rule = view.word("on_invalid", as: FieldDeclaration.OnInvalid.self) { field.onInvalid = rule.value }
+    for key in ["on_missing", "on_null"] where !view.has("default") {
+      guard let rule = view.text(key), rule.value.isSame(as: "default") else { continue }
+      context.report(
+        .missingKey, "'\(key): default' needs a 'default'", at: rule.span, hint: "write 'null' to clear the column")
+    }
+  }
+
+  /// Formats belong to dates, times and timestamps; a word that nearly names a format is no pattern.
+  private func checkFormats(_ field: inout FieldDeclaration) {
+    let formats = field.conversion.formats
+    guard let first = field.conversionSpans[.format(0)], !formats.isEmpty else { return }
+    switch field.conversion.type {
+    case .date, .time, .timestamp: break
+    default:
+      if field.typeSpan == nil || ColumnType.allCases.contains(field.conversion.type) {
+        context.report(
+          .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'",
+          at: first)
+      }
+      return field.conversion.formats = []
+    }
+    var kept: [String] = []
+    var spans: [SourceSpan] = []
+    for (index, format) in formats.enumerated() {
+      guard let span = field.conversionSpans[.format(index)] else { continue }
+      if let nearest = NamedFormat.misspelt(format) {
+        context.report(
+          .badDatePattern, "no format is named '\(format)', and it is no date pattern", at: span,
+          hint: "did you mean '\(nearest)'?")
+      } else {
+        kept.append(format)
+        spans.append(span)
+      }
+    }
+    for index in formats.indices { field.conversionSpans[.format(index)] = index < spans.count ? spans[index] : nil }
+    field.conversion.formats = kept
+  }
+}
+
+/// The formats of dates that have names.
+enum NamedFormat {
+  static let all = ["iso8601", "rfc2822", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "dotnet"]
+
+  /// The name that was meant; nil for a right name, and for what may be a pattern.
+  static func misspelt(_ format: String) -> String? {
+    if all.contains(where: { $0.isSame(as: format) }) { return nil }
+    let isWord = format.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
+    }
+    return isWord ? NearestName.nearest(to: format, among: all) : nil
+  }
+}

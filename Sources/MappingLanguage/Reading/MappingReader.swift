@@ -1,0 +1,93 @@
+package import Diagnostics
+import MarkedYAML
+
+/// Reads a mapping: YAML text, and what it includes, into declarations.
+package enum MappingReader {
+  /// The mapping, and all findings, in the order of files (included ones first) and places.
+  ///
+  /// The mapping is nil only where the main file is no YAML map. With errors it is what could be read: names of records
+  /// in it may then be unknown, which was reported, so whoever compiles it passes over them in silence. Records, fields
+  /// and endpoints that need what is not available yet are left out or are incomplete. `loader` gets a path relative to
+  /// what the main file's name is relative to.
+  package static func read(
+    _ main: SourceFile, loader: @escaping (String) throws(IncludeFailure) -> [UInt8]
+  ) -> (mapping: Mapping?, diagnostics: [Diagnostic]) {
+    let files = IncludedFiles(main, loader: loader)
+    guard files.isReadable else { return (nil, sorted(files.diagnostics, by: files)) }
+    var diagnostics = files.diagnostics
+    let sections = MergedSections(files)
+    diagnostics += sections.diagnostics
+    let symbols = Symbols(sections)
+    for part in files.parts {
+      diagnostics += version(of: part)
+      guard let root = part.root else { continue }
+      var check = StructureCheck(symbols: symbols)
+      check.check(root, as: .map(.mapping), .init(what: "a mapping", owner: root.span))
+      diagnostics += check.diagnostics
+    }
+    guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
+    let context = ReadingContext(symbols: symbols)
+    let mapping = mapping(sections, files, context)
+    diagnostics += context.diagnostics
+    return (mapping, sorted(diagnostics, by: files))
+  }
+
+  /// What a file says of itself, for those that look through a folder: whether it is a whole mapping or a fragment, and
+  /// which files it includes, relative to what its own name is relative to. Nil when it is no YAML map.
+  package static func outline(_ file: SourceFile) -> (isFragment: Bool, includes: [String])? {
+    guard let view = MapView(YAMLReader.read(file).root, as: .mapping) else { return nil }
+    let includes = view.list("include").compactMap { node in
+      node.plainText.map { FilePath.resolve($0.value, from: file.name) }
+    }
+    return (!view.has("ingest"), includes)
+  }
+
+  private static func mapping(
+    _ sections: MergedSections, _ files: IncludedFiles, _ context: ReadingContext
+  ) -> Mapping {
+    let main = files.files[0]
+    let variables = sections.entries(of: "variables").map { VariableReader.read($0) }
+    let records = sections.entries(of: "records").compactMap { RecordReader(context).record($0) }
+    let endpoints = sections.entries(of: "endpoints").compactMap { EndpointReader(context).endpoint($0) }
+    let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
+    let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
+    let all = records + context.inlineRecords
+    RecordChecks(records: all, endpoints: endpoints, context: context).run()
+    return Mapping(
+      source: SourceReader(context).source(sections.map("source", as: .source), main: main),
+      variables: variables, records: all, endpoints: endpoints, errors: errors,
+      store: sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) },
+      tests: tests, files: files.files)
+  }
+
+  private static func version(of part: IncludedFiles.Part) -> [Diagnostic] {
+    let start = part.file.span(0, 0)
+    guard let node = MapView(part.root, as: .mapping)?.node("ingest") else {
+      if !part.isMain { return [] }
+      if let root = part.root, MapView(root, as: .mapping) == nil { return [] }
+      return [
+        Diagnostic(
+          .missingVersion, "a mapping begins with the version of its language, 'ingest: 1'", at: start,
+          hint: "write 'ingest: 1' in the first line")
+      ]
+    }
+    guard let scalar = node.scalar, !scalar.value.isNull else { return [] }
+    if scalar.value.text.isSame(as: "1") { return [] }
+    return [
+      Diagnostic(
+        .unknownVersion, "this version of ingest reads 'ingest: 1', not '\(scalar.value.text)'", at: node.span)
+    ]
+  }
+
+  /// Files in the order in which their sections count, findings of one file in the order of their places.
+  private static func sorted(_ diagnostics: [Diagnostic], by files: IncludedFiles) -> [Diagnostic] {
+    var rank: [ObjectIdentifier: Int] = [:]
+    for part in files.parts { rank[ObjectIdentifier(part.file)] = rank.count }
+    return diagnostics.enumerated().sorted { a, b in
+      let ranks = [a, b].map { rank[ObjectIdentifier($0.element.span.file), default: Int.max] }
+      if ranks[0] != ranks[1] { return ranks[0] < ranks[1] }
+      let (first, second) = (a.element.span.start.offset, b.element.span.start.offset)
+      return first != second ? first < second : a.offset < b.offset
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,171 @@
+import Diagnostics
+
+/// What can be said of records without a plan: names, identity, and what they refer to.
+struct RecordChecks {
+  let records: [RecordDeclaration]
+  let endpoints: [EndpointDeclaration]
+  let context: ReadingContext
+  private let byName: [NameKey: RecordDeclaration]
+  private let topLevel: Set<NameKey>
+
+  init(records: [RecordDeclaration], endpoints: [EndpointDeclaration], context: ReadingContext) {
+    self.records = records
+    self.endpoints = endpoints
+    self.context = context
+    byName = Dictionary(records.map { (NameKey($0.name.value), $0) }, uniquingKeysWith: { first, _ in first })
+    topLevel = Set(endpoints.flatMap { $0.places.map { NameKey($0.record.value) } })
+  }
+
+  func run() {
+    for record in records {
+      columns(of: record)
+      key(of: record)
+      identity(of: record)
+      for relationship in record.relationships { child(of: relationship) }
+    }
+    tables()
+    names()
+  }
+
+  // MARK: Names
+
+  private func names() {
+    var first: [NameKey: SourceSpan] = [:]
+    for record in records {
+      let key = NameKey(record.name.value)
+      if let before = first[key] {
+        context.report(
+          .duplicateName, "two records are named '\(record.name.value)', the first one in \(before.place(from: record.name.span))",
+          at: record.name.span)
+      } else {
+        first[key] = record.name.span
+      }
+    }
+  }
+
+  private func columns(of record: RecordDeclaration) {
+    var first: [NameKey: Located<String>] = [:]
+    for field in record.fields {
+      let column = field.column
+      reserved(column, what: "column")
+      if record.write?.value == .append, NameKey(folding: column.value) == NameKey("_id") {
+        context.report(.reservedName, "'_id' is the generated key of a record that is appended", at: column.span)
+      }
+      let key = NameKey(folding: column.value)
+      guard let before = first[key] else {
+        first[key] = column
+        continue
+      }
+      let message =
+        before.value.isSame(as: column.value)
+        ? "the column '\(column.value)' stands twice, first in \(before.span.place(from: column.span))"
+        : "the columns '\(before.value)' and '\(column.value)' differ in letter case only, which a database does not see;"
+          + " the first is in \(before.span.place(from: column.span))"
+      context.report(.duplicateColumn, message, at: column.span)
+    }
+  }
+
+  private func reserved(_ name: Located<String>, what: String) {
+    let folded = NameKey(folding: name.value).bytes
+    if folded.starts(with: "_ingest".utf8) {
+      context.report(.reservedName, "the \(what) '\(name.value)' has a reserved name: it begins with '_ingest'", at: name.span)
+    } else if what == "table", folded.starts(with: "sqlite_".utf8) {
+      context.report(.reservedName, "the table '\(name.value)' has a name that SQLite keeps for itself", at: name.span)
+    }
+  }
+
+  private func tables() {
+    var first: [NameKey: (record: String, span: SourceSpan)] = [:]
+    for record in records {
+      if let table = record.table { reserved(table, what: "table") }
+      guard let table = ownTable(of: record) else { continue }
+      let key = NameKey(folding: table.value)
+      guard let before = first[key] else {
+        first[key] = (record.name.value, table.span)
+        continue
+      }
+      context.report(
+        .duplicateTable,
+        "the records '\(before.record)' and '\(record.name.value)' fill one table, '\(table.value)', "
+          + "the first one in \(before.span.place(from: table.span))", at: table.span)
+    }
+  }
+
+  /// The table that a record fills whoever its parent is; nil for a keyless child, whose table bears its parent's name.
+  private func ownTable(of record: RecordDeclaration) -> Located<String>? {
+    if let table = record.table { return table }
+    guard !record.key.isEmpty || topLevel.contains(NameKey(record.name.value)) else { return nil }
+    return Located(SnakeCase.of(record.name.value), at: record.name.span)
+  }
+
+  // MARK: Identity
+
+  private func key(of record: RecordDeclaration) {
+    var first: [NameKey: SourceSpan] = [:]
+    let columns = record.fields.map(\.column.value)
+    for column in record.key {
+      if let before = first[NameKey(column.value)] {
+        context.report(
+          .duplicateName, "the column '\(column.value)' stands twice in 'key', first in \(before.place(from: column.span))",
+          at: column.span)
+        continue
+      }
+      first[NameKey(column.value)] = column.span
+      if !record.hasFields || columns.contains(where: { $0.isSame(as: column.value) }) { continue }
+      let nearest = NearestName.nearest(to: column.value, among: columns)
+      context.report(
+        .unknownColumn, "the key column '\(column.value)' is no field of '\(record.name.value)'", at: column.span,
+        hint: nearest.map { "did you mean '\($0)'?" } ?? "add it to 'fields'")
+    }
+  }
+
+  private func identity(of record: RecordDeclaration) {
+    let write = record.write?.value
+    if write == .append, let key = record.keySpan {
+      return context.report(
+        .badIdentity, "'\(record.name.value)' is appended, so it has no 'key'", at: key,
+        hint: "leave out 'key', or 'write: append'")
+    }
+    guard record.key.isEmpty, record.keySpan == nil else { return }
+    if let written = record.write, written.value == .upsert || written.value == .insert || written.value == .history {
+      return context.report(
+        .badIdentity, "'write: \(written.value.rawValue)' needs a 'key'", at: written.span)
+    }
+    if write != .append, write != .replace, topLevel.contains(NameKey(record.name.value)) {
+      context.report(
+        .badIdentity, "'\(record.name.value)' stands at a place of an endpoint, so it needs a 'key'", at: record.name.span,
+        hint: "name its key columns, or write 'write: append'")
+    }
+  }
+
+  // MARK: Relationships
+
+  private func child(of relationship: RelationshipDeclaration) {
+    guard let child = byName[NameKey(relationship.record.value)] else { return }
+    let name = relationship.record
+    let hasKey = child.keySpan != nil
+    if child.write?.value == .append || child.write?.value == .replace && !hasKey {
+      context.report(
+        .badRelationship, "'\(name.value)' cannot be a child: it is written by '\(child.write?.value.rawValue ?? "")', without a key",
+        at: name.span)
+    }
+    for said in [relationship.via, relationship.policy].compactMap(\.self) {
+      let isVia = said.value.isSame(as: "link") || said.value.isSame(as: "child")
+      if !isVia, !said.value.isSame(as: "union") { continue }
+      if relationship.shape == .one {
+        context.report(
+          .badRelationship, "'\(said.value)' is for a list of records, and '\(relationship.name.value)' is one", at: said.span)
+      } else if !hasKey {
+        context.report(
+          .badRelationship, "'\(said.value)' needs a child with a key, and '\(name.value)' has none", at: said.span)
+      }
+    }
+  }
+}
+
+extension SourceSpan {
+  /// "line 5", or the file too when that is another one than `other`'s.
+  func place(from other: SourceSpan) -> String {
+    file === other.file ? "line \(start.line)" : "\(file.name), line \(start.line)"
+  }
+}

@@ -1,0 +1,96 @@
+import Diagnostics
+import MarkedYAML
+import Values
+
+/// Reads `source`, and what endpoints have in common with it: headers and parameters.
+struct SourceReader {
+  let context: ReadingContext
+
+  init(_ context: ReadingContext) { self.context = context }
+
+  func source(_ view: MapView?, main: SourceFile) -> SourceDeclaration {
+    let start = main.span(0, 0)
+    let name = view?.text("name") ?? Located(FilePath.stem(of: main.name), at: view?.span ?? start)
+    var source = SourceDeclaration(name: name, span: view?.span ?? start)
+    guard let view else { return source }
+    source.baseURL = view.template("base_url")
+    source.auth = auth(view.map("auth", as: .auth))
+    source.headers = headers(view)
+    source.params = Self.params(view)
+    if let timeout = view.duration("timeout") { source.timeout = timeout }
+    source.rateLimit = view.text("rate_limit").flatMap { Quantity.rate($0.value) }
+    if let retry = view.map("retry", as: .retry) { source.retry = Self.retry(retry) }
+    if let limits = view.map("limits", as: .limits) { source.limits = Self.limits(limits) }
+    source.isLenient = view.boolean("lenient") ?? false
+    source.isNDJSON = view.text("format")?.value.isSame(as: "ndjson") ?? false
+    if let concurrency = view.integer("concurrency"), concurrency > 1, let span = view.node("concurrency")?.span {
+      context.report(.notYetAvailable, "more than one request at a time is not available yet", at: span)
+    }
+    return source
+  }
+
+  static func params(_ view: MapView) -> [ParameterDeclaration] {
+    view.dictionary("params").map { entry in
+      let values = entry.value.isNull ? [] : entry.value.items.compactMap(\.template)
+      return ParameterDeclaration(name: Located(entry.key.text, at: entry.keySpan), values: values)
+    }
+  }
+
+  func headers(_ view: MapView) -> [Located<HeaderDeclaration>] {
+    view.dictionary("headers").compactMap { entry in
+      guard let value = entry.value.template else { return nil }
+      for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
+        context.report(.badValue, "the value of the header '\(entry.key.text)' holds a line break or U+0000", at: value.span)
+      }
+      if NameKey(folding: entry.key.text) == NameKey("authorization") { secret(value, of: entry.key.text) }
+      return Located(HeaderDeclaration(name: entry.key.text, value: value.value), at: entry.keySpan)
+    }
+  }
+
+  private static func retry(_ view: MapView) -> RetryDeclaration {
+    var retry = RetryDeclaration()
+    if let attempts = view.integer("attempts"), attempts > 0 { retry.attempts = attempts }
+    if let backoff = view.word("backoff", as: RetryDeclaration.Backoff.self) { retry.backoff = backoff.value }
+    if let wait = view.duration("wait") { retry.wait = wait }
+    if let longest = view.duration("max_wait") { retry.maxWait = longest }
+    return retry
+  }
+
+  private static func limits(_ view: MapView) -> LimitsDeclaration {
+    var limits = LimitsDeclaration()
+    if let record = view.size("record") { limits.record = record }
+    if let body = view.size("body") { limits.body = body }
+    if let depth = view.integer("depth"), depth > 0 { limits.depth = depth }
+    if let ratio = view.integer("ratio"), ratio > 0 { limits.ratio = ratio }
+    if let pages = view.integer("pages"), pages > 0 { limits.pages = pages }
+    return limits
+  }
+
+  // MARK: Authorization
+
+  private func auth(_ view: MapView?) -> AuthDeclaration? {
+    guard let view else { return nil }
+    if let key = view.map("api_key", as: .apiKey) {
+      guard let value = key.template("value") else { return nil }
+      secret(value, of: "api_key")
+      for carrier in AuthDeclaration.Carrier.allCases {
+        if let name = key.text(carrier.rawValue) { return .apiKey(carrier: carrier, name: name.value, value: value) }
+      }
+    } else if let basic = view.map("basic", as: .basic) {
+      guard let username = basic.template("username"), let password = basic.template("password") else { return nil }
+      secret(password, of: "basic")
+      return .basic(username: username, password: password)
+    } else if let bearer = view.map("bearer", as: .bearer), let token = bearer.template("token") {
+      secret(token, of: "bearer")
+      return .bearer(token: token)
+    }
+    return nil
+  }
+
+  private func secret(_ value: Located<Template>, of key: String) {
+    guard value.value.isConstant, !value.value.pieces.isEmpty else { return }
+    context.report(
+      .secretInClear, "the credential of '\(key)' is written into the mapping", at: value.span,
+      hint: "write '${secret.NAME}', and give NAME in the environment or by --secrets", severity: .warning)
+  }
+}
