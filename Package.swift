@@ -106,7 +106,7 @@ let package = Package(
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
-    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
+    tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
 )
