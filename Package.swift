@@ -104,7 +104,7 @@ let package = Package(
     tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
     tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
-    tests("Fetch", needs: ["JSONReading"]),
+    tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
     tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
