@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Reads the recorded articles into nyt.db in the package root and shows some of them. Needs no key and no network.
+# Reads the recorded articles into nyt.db in the working folder, which has mappings/ and samples/, and shows some of
+# them. Needs no key and no network.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 show() {
   echo
