@@ -12,6 +12,7 @@ failed=()
 for script in \
   Tests/Scripts/demo.py \
   Tests/Scripts/mappings.py \
+  Tests/Scripts/promises.py \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \
   Tests/Scripts/docs-commands.py \
