@@ -40,7 +40,7 @@ endpoints:
   things:
     path: /things
     records: {things: Thing}
-    params: {kind: a b}
+    params: {kind: plain}
     paginate: {by: page, param: page, start: 1}
 errors:
   - {status: 4xx, message: message}
@@ -180,7 +180,7 @@ def failures_are_no_pages(checks, where):
     checks.expect("pages: the API's own words are printed", "no such list" in result.stderr, result.stderr)
     encoded = urllib.parse.quote(SECRET, safe="")
     checks.equal("pages: requests", server.seen, [
-        (f"/things?kind=a%20b&page={page}&key={encoded}", f"token {SECRET}") for page in (1, 2, 3)])
+        (f"/things?kind=plain&page={page}&key={encoded}", f"token {SECRET}") for page in (1, 2, 3)])
     bench.equal("the pages before it stay", "select count(*) from things", [(6,)])
     bench.equal("the failure is kept", "select status, message from _ingest_errors", [(404, "no such list")])
     forms = [SECRET, encoded, urllib.parse.quote(SECRET)]
@@ -195,9 +195,10 @@ def failures_are_no_pages(checks, where):
 def counts_add_up(checks, where):
     for name in sorted(os.listdir(where)):
         if name.endswith(".db"):
-            checks.equal(f"counts add up in {name}", rows(
-                os.path.join(where, name), "select count(*) from _ingest_counts where received is not inserted + updated"
-                " + unchanged + deleted + skipped + filtered + rejected"), [(0,)])
+            wrong = rows(
+                os.path.join(where, name), "select record, received from _ingest_counts where received is not"
+                " inserted + updated + unchanged + deleted + skipped + filtered + rejected")
+            checks.equal(f"counts add up in {name}", wrong, [])
 
 
 def main():
