@@ -50,6 +50,7 @@ end-to-end:
 lint:
 	@echo "lint: swift-format, then Tests/Scripts/lint.py"
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	@python3 Tests/Scripts/lint-test.py
 	@python3 Tests/Scripts/lint.py
 
 ## make format    formats the Swift sources in place
