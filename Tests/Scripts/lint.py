@@ -90,7 +90,7 @@ def swift_findings(name, text):
                 yield number, "'fatalError': say preconditionFailure and a sentence"
             if target in WITHOUT_FOUNDATION and re.search(r"\bimport Foundation", line):
                 yield number, f"{target} does without Foundation"
-            if target != "Ingest" and re.match(r"\s*(public|open)\b", line):
+            if target != "Ingest" and re.match(r"\s*(public\b|open (class|func|var|subscript)\b)", line):
                 yield number, "'public' belongs to the target Ingest alone"
         if re.search(r"@unchecked Sendable|@testable", line):
             above = "\n".join(lines[max(0, number - 5):number])
