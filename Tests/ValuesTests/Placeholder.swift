@@ -1,0 +1,5 @@
+import Testing
+
+struct ValuesTestsSuite {
+  @Test func `placeholder`() { #expect(Bool(true)) }
+}
