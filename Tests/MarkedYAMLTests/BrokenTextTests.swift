@@ -71,11 +71,11 @@ struct BrokenTextTests {
     return (0..<count).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
   }
 
-  /// Nothing but blanks, comments, directives and marks of documents.
+  /// Nothing but blanks, byte order marks and comments.
   private static func isEmptyDocument(_ bytes: [UInt8]) -> Bool {
-    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).allSatisfy { line in
-      let text = line.drop { " \t\u{FEFF}".contains($0) }
-      return text.isEmpty || text.hasPrefix("#")
+    bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.allSatisfy { line in
+      let text = line.drop { [0x20, 0x09, 0xEF, 0xBB, 0xBF].contains($0) }
+      return text.isEmpty || text.first == UInt8(ascii: "#")
     }
   }
 
