@@ -104,9 +104,9 @@ let package = Package(
     tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
     tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
-    tests("Fetch", needs: ["JSONReading"]),
+    tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
-    tests("IngestCLI", needs: ["Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
+    tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
 )

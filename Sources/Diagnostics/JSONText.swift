@@ -1,7 +1,7 @@
 /// Text as JSON writes it.
-enum JSONText {
+package enum JSONText {
   /// The text in quotes; control characters are escaped, and so is what a JavaScript source may not hold.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var output = "\"".unicodeScalars
     for scalar in text.unicodeScalars {
       switch scalar {

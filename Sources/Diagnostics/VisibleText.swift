@@ -1,7 +1,7 @@
 /// Text of the user's that is shown on a terminal: nothing in it may move the cursor or turn the direction round.
-enum VisibleText {
+package enum VisibleText {
   /// The text with control characters as `\u{1B}`, and so those that change the direction or break the line.
-  static func escaped(_ text: String, keepingTabs: Bool = false) -> String {
+  package static func escaped(_ text: String, keepingTabs: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isInvisible($0) }) else { return text }
     var output = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -22,7 +22,7 @@ enum VisibleText {
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true
-    case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
   }

@@ -23,7 +23,7 @@ extension BodyMapper {
       steps.append(step)
       current = child
     }
-    return JSONPointer.text(steps)
+    return JSONPointer(steps).description
   }
 
   private func contextText(_ paths: [KeyPath]) -> String? {
@@ -53,7 +53,7 @@ extension JSONValue {
       number += 1
     }
     forEachMember { name, member in
-      if node >= member.index, node < member.next { found = (.member(JSONName(bytes: name.decodedBytes)), member) }
+      if node >= member.index, node < member.next { found = (.member(JSONName(bytes: name.stringBytes)), member) }
     }
     return found
   }

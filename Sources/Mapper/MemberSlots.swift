@@ -46,7 +46,7 @@ struct MemberSlots {
     _ name: JSONValue, among children: Range<Int>, of tree: MemberTree, from hint: Int
   ) -> Int? {
     guard !name.hasEscapes else {
-      let bytes = name.decodedBytes
+      let bytes = name.stringBytes
       return children.first { tree.nodes[$0].name.bytes == bytes }
     }
     let text = name.stringText

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import IngestCLI
 import Testing
@@ -37,14 +38,12 @@ struct MessageWriterTests {
   }
 
   @Test(arguments: [
-    ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\r\nb", "a\\r\\nb"), ("a\tb", "a\tb"), ("\u{0}\u{7F}", "\\u{00}\\u{7F}"),
-    ("\u{85}\u{9B}2J", "\\u{85}\\u{9B}2J"), ("\u{202E}abc\u{2066}", "\\u{202E}abc\\u{2066}"),
+    ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\r\nb", "a\\u{D}\\u{A}b"), ("a\tb", "a\tb"), ("\u{0}\u{7F}", "\\u{0}\\u{7F}"),
+    ("\u{80}\u{9B}2J\u{9F}\u{A1}", "\\u{80}\\u{9B}2J\\u{9F}\u{A1}"), ("\u{202E}abc\u{2066}", "\\u{202E}abc\\u{2066}"),
     ("\u{61C}\u{200F}\u{2028}", "\\u{61C}\\u{200F}\\u{2028}"), ("e\u{301} é 日本 \u{1F600}", "e\u{301} é 日本 \u{1F600}"),
     ("C:\\new", "C:\\new"), ("", ""),
   ])
   func `what could upset a terminal is escaped`(_ text: String, _ safe: String) throws {
-    #expect(TextEscaping.line(text).utf8.elementsEqual(safe.utf8))
-    #expect(TextEscaping.line(safe).utf8.elementsEqual(safe.utf8))
     let captured = try CapturedConsole()
     captured.console.error(text, hint: text)
     captured.console.result(text)
@@ -71,8 +70,30 @@ struct MessageWriterTests {
     #expect(lines[0]["b"] as? Bool == true)
     #expect(lines[0]["z"] is NSNull)
     #expect(lines[0].count == 8)
-    #expect(try captured.errors.contains("\u{202E}") == false)
     #expect(try captured.errors.hasPrefix(#"{"level": "warning", "message": ""#))
+  }
+
+  @Test func `findings have their places, for people and for machines`() throws {
+    let file = SourceFile(name: "a.yaml", text: "é: strng\n")
+    let findings = [
+      Diagnostic(.unknownType, "no type is named 'strng'", at: file.span(4, 9), hint: "did you mean 'string'?"),
+      Diagnostic(.unknownKey, "no key is named 'é'", at: file.span(0, 2), severity: .warning),
+    ]
+    let text = try CapturedConsole(LoggingOptions(verbosity: .quiet), isColoured: true)
+    text.console.log(findings)
+    text.console.result(findings)
+    #expect(try text.errors == DiagnosticPrinter.text(findings, colour: true))
+    #expect(try text.output == DiagnosticPrinter.text(findings, colour: false))
+    let json = try CapturedConsole(LoggingOptions(format: .json))
+    json.console.log(findings)
+    let objects = try json.objects
+    #expect(objects.map { $0["level"] as? String } == ["error", "warning"])
+    #expect(objects.map { $0["code"] as? String } == ["unknown-type", "unknown-key"])
+    #expect(objects.map { $0["column"] as? Int } == [4, 1])
+    #expect(objects.map { $0["file"] as? String } == ["a.yaml", "a.yaml"])
+    #expect(objects.map { $0["hint"] as? String } == ["did you mean 'string'?", nil])
+    json.console.log([])
+    #expect(try json.objects.count == 2)
   }
 
   @Test func `a secret is taken out of every text`() throws {

@@ -1,3 +1,4 @@
+package import Diagnostics
 import Glibc
 
 /// Where a command speaks: results to standard output, messages to standard error.
@@ -6,10 +7,12 @@ import Glibc
 package final class Console {
   package let output: OutputBuffer
   package var messages: MessageWriter
+  private let isOutputColoured: Bool
 
-  package init(output: OutputBuffer, messages: MessageWriter) {
+  package init(output: OutputBuffer, messages: MessageWriter, isOutputColoured: Bool = false) {
     self.output = output
     self.messages = messages
+    self.isOutputColoured = isOutputColoured
   }
 
   /// The console of this process.
@@ -17,7 +20,8 @@ package final class Console {
     let isColoured = options.format == .text && Descriptor.wantsColour(STDERR_FILENO)
     self.init(
       output: OutputBuffer(descriptor: STDOUT_FILENO),
-      messages: MessageWriter(options, descriptor: STDERR_FILENO, isColoured: isColoured))
+      messages: MessageWriter(options, descriptor: STDERR_FILENO, isColoured: isColoured),
+      isOutputColoured: Descriptor.wantsColour(STDOUT_FILENO))
   }
 
   package func log(_ message: LogMessage) { messages.write(message) }
@@ -27,9 +31,17 @@ package final class Console {
   package func warning(_ message: String, hint: String? = nil) { log(LogMessage(.warning, message, hint: hint)) }
   package func error(_ message: String, hint: String? = nil) { log(LogMessage(.error, message, hint: hint)) }
 
+  /// Findings as messages.
+  package func log(_ findings: [Diagnostic]) { messages.write(findings) }
+
+  /// Findings as the result, for people.
+  package func result(_ findings: [Diagnostic]) {
+    output.append(messages.redaction(DiagnosticPrinter.text(findings, colour: isOutputColoured)))
+  }
+
   /// A line of a result for people: what could upset a terminal is escaped.
   package func result(_ line: String) {
-    output.append(TextEscaping.line(messages.redaction(line)))
+    output.append(VisibleText.escaped(messages.redaction(line), keepingTabs: true))
     output.append(UInt8(ascii: "\n"))
   }
 

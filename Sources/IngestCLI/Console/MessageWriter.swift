@@ -1,4 +1,4 @@
-import Glibc
+package import Diagnostics
 
 /// Writes messages to standard error, each by one `write(2)`, so that several threads may use it at once.
 package struct MessageWriter: Sendable {
@@ -23,7 +23,29 @@ package struct MessageWriter: Sendable {
     case (.debug, .quiet), (.debug, .normal), (.info, .quiet): return
     default: break
     }
-    var text = options.format == .json ? json(message) : plain(message)
+    write(options.format == .json ? json(message) : plain(message))
+  }
+
+  /// Writes findings about mappings: with their places for people, one object each for machines.
+  package func write(_ findings: [Diagnostic]) {
+    guard options.format == .json else {
+      return write(redaction(DiagnosticPrinter.text(findings, colour: isColoured)))
+    }
+    for finding in findings {
+      let start = finding.span.start
+      write(
+        LogMessage(
+          finding.severity == .error ? .error : .warning, finding.message, hint: finding.hint,
+          fields: [
+            ("file", .text(finding.span.file.name)), ("line", .integer(start.line)),
+            ("column", .integer(start.column)), ("code", .text(finding.code.rawValue)),
+          ]))
+    }
+  }
+
+  private func write(_ text: String) {
+    guard !text.isEmpty else { return }
+    var text = text
     _ = text.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
@@ -50,20 +72,20 @@ package struct MessageWriter: Sendable {
       precondition(!members.contains { $0.0 == name }, "a field of a message has a name of its own")
       members.append((name, value))
     }
-    let parts = members.map { TextEscaping.jsonString($0.0) + ": " + json($0.1) }
+    let parts = members.map { JSONText.quoted($0.0) + ": " + json($0.1) }
     return "{" + parts.joined(separator: ", ") + "}\n"
   }
 
   private func json(_ value: LogMessage.Value) -> String {
     switch value {
-    case .text(let text): TextEscaping.jsonString(redaction(text))
+    case .text(let text): JSONText.quoted(redaction(text))
     case .integer(let number): "\(number)"
     case .boolean(let truth): "\(truth)"
     case .null: "null"
     }
   }
 
-  private func safe(_ text: String) -> String { TextEscaping.line(redaction(text)) }
+  private func safe(_ text: String) -> String { VisibleText.escaped(redaction(text), keepingTabs: true) }
 
   private func coloured(_ word: String, _ colour: String) -> String {
     isColoured ? "\u{1B}[1;\(colour)m\(word)\u{1B}[0m" : word

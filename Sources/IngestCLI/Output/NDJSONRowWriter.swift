@@ -1,3 +1,4 @@
+import Diagnostics
 package import Records
 
 /// Writes rows of one table as lines of JSON: `{"table": "users", "row": {"id": 1}}`.
@@ -11,9 +12,9 @@ package struct NDJSONRowWriter {
   private static let null = Array("null".utf8)
 
   package init(table: String, columns: [String]) {
-    let opening = "{\"table\": \(TextEscaping.jsonString(table)), \"row\": {"
+    let opening = "{\"table\": \(JSONText.quoted(table)), \"row\": {"
     separators = columns.enumerated().map { index, column in
-      Array(((index == 0 ? opening : ", ") + TextEscaping.jsonString(column) + ": ").utf8)
+      Array(((index == 0 ? opening : ", ") + JSONText.quoted(column) + ": ").utf8)
     }
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Pipeline
 
 /// Says how a run ended: a table of counts for people, an object for each record for machines, and the first of the
@@ -38,7 +39,7 @@ package struct ReportPrinter {
     guard !summary.records.isEmpty else { return console.info("\(summary.source): nothing was received") }
     let header = [summary.source] + columns.map(\.name)
     let rows = [header] + summary.records.map { counts in [counts.record] + columns.map { "\($0.count(counts))" } }
-    let cells = rows.map { $0.map(TextEscaping.line) }
+    let cells = rows.map { $0.map { VisibleText.escaped($0) } }
     let widths = header.indices.map { column in cells.map { $0[column].unicodeScalars.count }.max() ?? 0 }
     let lines = cells.map { row in
       zip(row, widths).enumerated().map { index, cell in padded(cell.0, to: cell.1, left: index > 0) }

@@ -51,7 +51,7 @@ struct AnswerJudge {
   /// Key paths that the rules read in a body with this status.
   func paths(status: Int) -> [KeyPath] {
     rules.filter { $0.fits(status: status) }.flatMap { rule in
-      rule.conditionPaths + rule.declaration.message.map(\.value) + rule.declaration.code.map(\.value)
+      (rule.condition?.paths ?? []) + rule.declaration.message.map(\.value) + rule.declaration.code.map(\.value)
         + [rule.declaration.wait?.keyPath?.value].compactMap { $0 }
     }
   }

@@ -1,9 +1,10 @@
 import JSONReading
-import PlanCompiler
+import Records
 import Values
 
 /// Single values of a body, read before its records are: what error rules, stop rules and paging look at.
 struct BodyInspection {
+  private let arena = ByteArena()
   private var values: [(members: [JSONName], document: JSONDocument?)] = []
 
   /// Reads the whole body once. A value may be 1 MiB at most.
@@ -29,7 +30,7 @@ struct BodyInspection {
   func input(_ path: KeyPath) -> ConditionInput {
     switch lookup(path) {
     case .missing, .wrongShape, .projection: .missing
-    case .value(let value): .value(value)
+    case .value(let value): .value(RawValue(value, arena: arena))
     }
   }
 

@@ -39,7 +39,7 @@ struct PageCounter {
   /// Key paths that the stop rules read.
   var paths: [KeyPath] {
     [plan.declaration.hasMore?.value, plan.declaration.total?.value, plan.declaration.totalPages?.value].compactMap { $0 }
-      + plan.stopPaths
+      + (plan.stopCondition?.paths ?? [])
   }
 
   /// Counts a page that was taken, and decides.

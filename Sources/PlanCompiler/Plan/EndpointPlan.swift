@@ -18,8 +18,6 @@ package struct EndpointPlan: Sendable {
 package struct ErrorRulePlan: Sendable {
   package var declaration: ErrorRuleDeclaration
   package var condition: CompiledCondition?
-  /// Key paths that the condition reads.
-  package var conditionPaths: [KeyPath]
 
   package func fits(status: Int) -> Bool { declaration.status?.contains(status) ?? true }
 }
@@ -28,7 +26,6 @@ package struct ErrorRulePlan: Sendable {
 package struct PaginatePlan: Sendable {
   package var declaration: PaginateDeclaration
   package var stopCondition: CompiledCondition?
-  package var stopPaths: [KeyPath]
 }
 
 /// A place of an endpoint, and the record there.

@@ -108,9 +108,13 @@ package struct Interpolation: Sendable {
 
   private func formatted(_ instant: Instant, pattern: String?, otherwise: () -> String) -> TextOutcome {
     guard let pattern else { return .text(otherwise()) }
-    switch DatePattern.parse(pattern) {
-    case .success(let parsed): return .text(parsed.format(instant))
-    case .failure(let problem): return .invalid("the date pattern '\(pattern)' cannot be used: \(problem.message)")
+    do throws(DatePattern.Fault) {
+      guard let text = try DatePattern(pattern).format(instant) else {
+        return .invalid("the date is out of the calendar's range")
+      }
+      return .text(text)
+    } catch {
+      return .invalid("the date pattern '\(pattern)' cannot be used: \(error.message)")
     }
   }
 

@@ -66,10 +66,10 @@ package struct PathPattern: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// One segment: all but unreserved characters are escaped, so that neither `/` nor `..` can lead elsewhere.
-  package static func percentEncoded(_ text: String) -> [UInt8] {
+  package static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
-    let isDots = text == "." || text == ".."
-    return text.utf8.flatMap { byte -> [UInt8] in
+    let isDots = text == [UInt8(ascii: ".")] || text == [UInt8(ascii: "."), UInt8(ascii: ".")]
+    return text.flatMap { byte -> [UInt8] in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):

@@ -1,0 +1,80 @@
+# The project's commands. `make demo` and `make test` do all the set-up that they need.
+
+CONFIGURATION := release
+BINARY := .build/$(CONFIGURATION)/ingest
+SWIFT_BUILD := swift build -c $(CONFIGURATION) --static-swift-stdlib --product ingest
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Megabytes of each data set of `make bench`, rounds of each timing, and the kit that has the bound.
+MB ?= 30
+ROUNDS ?= 5
+BENCH_KIT ?= ../shared/bench
+
+export INGEST := $(abspath $(BINARY))
+
+.PHONY: deps deps-demo build demo test unit end-to-end lint format bench record check install clean help
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make deps      installs the Debian packages that are missing
+deps:
+	@.ci/deps
+
+deps-demo:
+	@.ci/deps build demo
+
+## make build     builds .build/release/ingest
+build:
+	@echo "build: $(SWIFT_BUILD)"
+	@$(SWIFT_BUILD)
+
+## make demo      sets up, builds, and reads recorded newspaper articles into nyt.db
+demo: deps-demo build
+	@Tests/Scripts/show-demo.sh
+
+## make test      sets up, builds, and runs everything that has to hold
+test: deps lint build unit end-to-end
+	@echo "test: all passed"
+
+## make unit      the package's own tests
+unit:
+	@echo "unit: swift test"
+	@swift test --disable-xctest
+
+## make end-to-end  scripts that run the built binary
+end-to-end:
+	@Tests/Scripts/end-to-end.sh
+
+## make lint      formatting, sizes, names
+lint:
+	@echo "lint: swift-format, then Tests/Scripts/lint.py"
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	@python3 Tests/Scripts/lint-test.py
+	@python3 Tests/Scripts/lint.py
+
+## make format    formats the Swift sources in place
+format:
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests
+
+## make bench     compares with the bound of the bench kit (MB=30 ROUNDS=5 BENCH_KIT=../shared/bench)
+bench: build
+	@python3 benchmarks/bench.py --kit "$(BENCH_KIT)" --mb $(MB) --rounds $(ROUNDS)
+
+## make record    writes the instruction counts and the golden files anew; fails when a golden file changed
+record: build
+	@python3 benchmarks/instructions.py --record
+	@INGEST_RECORD=1 swift test --disable-xctest
+
+## make check     what has to hold before a change is handed in
+check: test
+	@Tests/Scripts/fresh.sh
+
+## make install   copies the binary to $(DESTDIR)$(PREFIX)/bin
+install: build
+	@install -D -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/ingest"
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/ingest"
+
+## make clean     removes what was built
+clean:
+	@rm -rf .build benchmarks/data

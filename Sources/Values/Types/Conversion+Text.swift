@@ -1,0 +1,66 @@
+package import Records
+
+extension Conversion {
+  /// str; int and num as their exact source text; bool as a word.
+  func text(_ value: RawValue, _ arena: ByteArena) -> Converted {
+    switch value.kind {
+    case .null: .null
+    case .text, .number: .cell(.text(value.text))
+    case .boolean: .cell(.text(arena.copy(value.flag ? "true" : "false")))
+    case .structure: .invalid("\(value.shape) is not text")
+    }
+  }
+
+  /// A value's own text, whatever it is: what `on_invalid: keep_text` stores. An object or array is its minified JSON.
+  package static func keptText(_ value: RawValue, into arena: ByteArena) -> Cell {
+    switch value.kind {
+    case .null: .null
+    case .text, .number: .text(value.text)
+    case .boolean: .text(arena.copy(value.flag ? "true" : "false"))
+    case .structure: .text(JSONText.minified(value.text, into: arena))
+    }
+  }
+
+  /// 8-4-4-4-12 or 32 hexadecimal digits, in braces or not; stored in one spelling.
+  func uuid(_ value: RawValue, _ arena: ByteArena) -> Converted {
+    let refused = Converted.invalid("\(value.shape) is not a UUID")
+    guard value.kind == .text else { return refused }
+    var text = value.text
+    if text.first == UInt8(ascii: "{") {
+      guard text.count > 2, text[text.count - 1] == UInt8(ascii: "}") else { return refused }
+      text = text.part(1, text.count - 1)
+    }
+    guard text.count == 36 || text.count == 32 else { return refused }
+    let dashed = text.count == 36
+    let out = arena.reserve(36).assumingMemoryBound(to: UInt8.self)
+    var at = 0
+    for index in 0..<36 {
+      let isDash = index == 8 || index == 13 || index == 18 || index == 23
+      if isDash, !dashed {
+        out[index] = UInt8(ascii: "-")
+        continue
+      }
+      let byte = text[at]
+      at += 1
+      guard isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil else { return refused }
+      out[index] = byte.lowercasedASCII
+    }
+    return .cell(.text(Bytes(start: out, count: 36)))
+  }
+
+  /// An absolute URL, as it came.
+  func url(_ value: RawValue) -> Converted {
+    guard value.kind == .text, AbsoluteURL.accepts(value.text) else {
+      return .invalid("\(value.shape) is not an absolute URL")
+    }
+    return .cell(.text(value.text))
+  }
+
+  /// base64 or base64url.
+  func bytes(_ value: RawValue, _ arena: ByteArena) -> Converted {
+    guard value.kind == .text, let bytes = Base64.decode(value.text, into: arena) else {
+      return .invalid("\(value.shape) is not base64")
+    }
+    return .cell(.bytes(bytes))
+  }
+}

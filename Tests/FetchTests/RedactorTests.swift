@@ -1,0 +1,69 @@
+import Fetch
+import Foundation
+import Testing
+
+struct RedactorTests {
+  private static let secret = "pl/um=7ü \"k\\"
+  private let redactor = Redactor(secrets: [secret, "quince"])
+
+  @Test(arguments: [
+    secret, "pl%2Fum%3D7%C3%BC%20%22k%5C", "pl%2fum%3d7%c3%bc%20%22k%5c", "pl%2Fum%3D7%C3%BC+%22k%5C",
+    "pl/um=7%C3%BC%20%22k%5C", #"pl\/um=7ü \"k\\"#, #"pl/um=7\u00fc \"k\\"#, #"\u0070l/um=7\u00FC\u0020\u0022k\u005C"#,
+    "quince", "quinc%65", "qu\\u0069nce",
+  ])
+  func `a secret goes in every form`(_ form: String) {
+    #expect(redactor.redact("a \(form) b \(form)") == "a *** b ***")
+    #expect(redactor.redact(Array("<\(form)>".utf8)) == Array("<***>".utf8))
+    #expect(redactor.contains("x\(form)"))
+  }
+
+  @Test(arguments: 0..<9)
+  func `base64 gives away nothing at any alignment`(_ length: Int) {
+    let secret = "plum-7f3k-quince"
+    let before = String(repeating: "x", count: length)
+    for after in ["", "y", "yy"] {
+      let encoded = Data((before + secret + after).utf8).base64EncodedString()
+      for text in [encoded, encoded.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")] {
+        let redacted = Redactor(secrets: [secret]).redact("[\(text)]")
+        #expect(redacted.hasPrefix("[") && redacted.hasSuffix("]") && redacted.contains("***"))
+        // What is left holds at most the neighbours' bits.
+        let rest = redacted.replacingOccurrences(of: "***", with: "").filter { $0 != "=" && $0 != "[" && $0 != "]" }
+        #expect(rest.count <= (before.count + after.count) * 4 / 3 + 2)
+      }
+    }
+  }
+
+  @Test func `basic credentials go as a whole pair does`() {
+    let header = "Basic " + Data("ada:s3cret-word".utf8).base64EncodedString()
+    let redacted = Redactor(secrets: ["s3cret-word"]).redact(header)
+    #expect(redacted == "Basic YWRh***" || redacted.hasPrefix("Basic YWRhO") == false, "\(redacted)")
+    #expect(!redacted.contains("czNjcmV0"))
+  }
+
+  @Test func `text without a secret stays as it is`() {
+    for text in ["", "a", "%", "%2", "\\", "\\u12", "quinc", "naïve % \\u0071uinc", String(repeating: "q", count: 999)] {
+      #expect(redactor.redact(text) == text)
+    }
+    #expect(Redactor().redact("quince") == "quince")
+  }
+
+  @Test func `a secret that begins with another one goes whole`() {
+    #expect(Redactor(secrets: ["plum", "plum-tree", ""]).redact("plum-tree plum plums") == "*** *** ***s")
+    #expect(Redactor(secrets: ["abab"]).redact("ababab") == "***ab")
+  }
+
+  @Test func `a secret of fewer than four characters is left alone in text`() {
+    #expect(Redactor.isTooShort("k1ü") && !Redactor.isTooShort("k1üx"))
+    #expect(Redactor(secrets: ["k1"]).redact("k1k1k1") == "k1k1k1")
+  }
+
+  @Test(arguments: [
+    ("https://h/a?page=2&api-key=k1&q=x", "https://h/a?page=2&api-key=***&q=x"),
+    ("https://h/a?api%2Dkey=k1&api-key", "https://h/a?api%2Dkey=***&api-key=***"),
+    ("https://ada:k1@h:8/a", "https://***@h:8/a"), ("https://h/quince/%71uince?x=quince", "https://h/***/***?x=***"),
+    ("not a url quince", "not a url ***"), ("https://h/a?", "https://h/a?"), ("https://h/a@b", "https://h/a@b"),
+  ])
+  func `a URL loses its credentials by name and by value`(_ url: String, _ expected: String) {
+    #expect(redactor.redacted(url: url, credentialParams: ["api-key"]) == expected)
+  }
+}

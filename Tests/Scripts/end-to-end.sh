@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Runs every end-to-end script on the built binary, all of them even when one fails, and says how each ended.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+if [ ! -x "${INGEST:-.build/release/ingest}" ]; then
+  echo "end-to-end: there is no binary; run 'make build' first" >&2
+  exit 1
+fi
+
+failed=()
+for script in \
+  Tests/Scripts/demo.py \
+  Tests/Scripts/mappings.py \
+  Tests/Scripts/promises.py \
+  Tests/Scripts/naughty-strings.py \
+  Tests/Scripts/real-bodies.py \
+  Tests/Scripts/docs-commands.py \
+  Tests/Scripts/conformance.py \
+  benchmarks/instructions.py; do
+  python3 "$script" || failed+=("$script")
+done
+
+if ((${#failed[@]} > 0)); then
+  echo "end-to-end: failed: ${failed[*]}" >&2
+  exit 1
+fi

@@ -1,5 +1,0 @@
-import Testing
-
-struct ValuesSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
