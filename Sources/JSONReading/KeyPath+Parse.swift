@@ -255,29 +255,35 @@ private struct KeyPathParser {
   // MARK: Context
 
   private mutating func context() throws(KeyPathError) -> KeyPath.Origin {
-    switch try bare() {
+    let name = try bare()
+    let origin: KeyPath.Origin
+    switch name {
     case "$parent": return try parent()
-    case "$key": return try whole(.key(levels: 0))
-    case "$index": return try whole(.index(levels: 0))
     case "$root": return .root
-    case "$route": return try whole(.route(try named("$route")))
-    case "$query": return try whole(.query(try named("$query")))
-    case "$var": return try whole(.variable(try named("$var")))
-    case "$fetched_at": return try whole(.fetchedAt)
-    case "$request": return try whole(try oneOf(["url": .requestURL], of: "$request"))
-    case "$run": return try whole(try oneOf(["id": .runID], of: "$run"))
-    case "$response":
-      if scalars[at...].starts(with: ".headers.".unicodeScalars) {
-        at += ".headers".unicodeScalars.count
-        return try whole(.responseHeader(try named("$response.headers").lowercased()))
-      }
-      return try whole(try oneOf(["status": .responseStatus], of: "$response", also: "$response.headers.NAME"))
-    case let name:
+    case "$key": origin = .key(levels: 0)
+    case "$index": origin = .index(levels: 0)
+    case "$fetched_at": origin = .fetchedAt
+    case "$route": origin = .route(try named(name))
+    case "$query": origin = .query(try named(name))
+    case "$var": origin = .variable(try named(name))
+    case "$request": origin = try oneOf(["url": .requestURL], of: name)
+    case "$run": origin = try oneOf(["id": .runID], of: name)
+    case "$response": origin = try response()
+    default:
       throw problem(
         "'\(name)' is no context name in the key path '\(text)'",
         hint: "a member of that name is written in quotes: '\(KeyPath.quotedIfNeeded(name))\(string(at..<scalars.count))'",
         at: 0, unknownContext: name)
     }
+    return try whole(origin)
+  }
+
+  private mutating func response() throws(KeyPathError) -> KeyPath.Origin {
+    guard scalars[at...].starts(with: ".headers.".unicodeScalars) else {
+      return try oneOf(["status": .responseStatus], of: "$response", also: "$response.headers.NAME")
+    }
+    at += ".headers".unicodeScalars.count
+    return .responseHeader(try named("$response.headers").lowercased())
   }
 
   private mutating func parent() throws(KeyPathError) -> KeyPath.Origin {

@@ -10,12 +10,33 @@ struct FieldReader {
   let types: TypesSection
   let isSnakeCase: Bool
 
+  /// Of two fields for one column the first, so that nothing behind meets both.
   func fields(_ node: YAMLNode?) -> [FieldDeclaration] {
     switch node?.content {
     case .mapping(let entries):
-      return entries.map { field(named: $0.key.text, column: $0.key.text, at: $0.keySpan, $0.value) }
-    case .sequence(let items): return items.compactMap(listed)
-    case .scalar, nil: return []
+      distinct(entries.map { field(named: $0.key.text, column: $0.key.text, at: $0.keySpan, $0.value) })
+    case .sequence(let items): distinct(items.compactMap(listed))
+    case .scalar, nil: []
+    }
+  }
+
+  private func distinct(_ fields: [FieldDeclaration]) -> [FieldDeclaration] {
+    var first: [NameKey: Located<String>] = [:]
+    return fields.filter { field in
+      let column = field.column
+      let key = NameKey(folding: column.value)
+      guard let before = first[key] else {
+        first[key] = column
+        return true
+      }
+      let place = before.span.place(from: column.span)
+      let message =
+        before.value.isSame(as: column.value)
+        ? "the column '\(column.value)' stands twice, first in \(place)"
+        : "the columns '\(before.value)' and '\(column.value)' are one to a database, which folds letter case; "
+          + "the first is in \(place)"
+      context.report(.duplicateColumn, message, at: column.span)
+      return false
     }
   }
 

@@ -18,12 +18,17 @@ package enum MappingReader {
     let sections = MergedSections(files)
     diagnostics += sections.diagnostics
     let symbols = Symbols(sections)
+    var usedVariables: Set<NameKey> = []
     for part in files.parts {
       diagnostics += version(of: part)
       guard let root = part.root else { continue }
       var check = StructureCheck(symbols: symbols)
       check.check(root, as: .map(.mapping), .init(what: "a mapping", owner: root.span))
       diagnostics += check.diagnostics
+      usedVariables.formUnion(check.usedVariables)
+    }
+    for entry in sections.entries(of: "variables") where !usedVariables.contains(NameKey(entry.key.text)) {
+      diagnostics.append(.unusedVariable(entry))
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)
@@ -52,7 +57,7 @@ package enum MappingReader {
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
     let all = records + context.inlineRecords
-    RecordChecks(records: all, endpoints: endpoints, context: context).run()
+    RecordChecks(records: all, context: context).run()
     return Mapping(
       source: SourceReader(context).source(sections.map("source", as: .source), main: main),
       variables: variables, records: all, endpoints: endpoints, errors: errors,
@@ -89,5 +94,14 @@ package enum MappingReader {
       let (first, second) = (a.element.span.start.offset, b.element.span.start.offset)
       return first != second ? first < second : a.offset < b.offset
     }.map(\.element)
+  }
+}
+
+extension Diagnostic {
+  /// A variable that no `${…}`, key path or path parameter names.
+  static func unusedVariable(_ entry: YAMLEntry) -> Diagnostic {
+    Diagnostic(
+      .unused, "nothing uses the variable '\(entry.key.text)'", at: entry.keySpan,
+      hint: "write '${\(entry.key.text)}' where its value belongs", severity: .warning)
   }
 }

@@ -1,29 +1,27 @@
 import Diagnostics
 
-/// What can be said of records without a plan: names, identity, and what they refer to.
+/// What can be said of records without a plan: names, keys, and what relationships ask of a child.
+///
+/// Tables, foreign keys, and what stands at places are the plan's matter.
 struct RecordChecks {
   let records: [RecordDeclaration]
-  let endpoints: [EndpointDeclaration]
   let context: ReadingContext
   private let byName: [NameKey: RecordDeclaration]
-  private let topLevel: Set<NameKey>
 
-  init(records: [RecordDeclaration], endpoints: [EndpointDeclaration], context: ReadingContext) {
+  init(records: [RecordDeclaration], context: ReadingContext) {
     self.records = records
-    self.endpoints = endpoints
     self.context = context
     byName = Dictionary(records.map { (NameKey($0.name.value), $0) }, uniquingKeysWith: { first, _ in first })
-    topLevel = Set(endpoints.flatMap { $0.places.map { NameKey($0.record.value) } })
   }
 
   func run() {
     for record in records {
+      if let table = record.table { reserved(table, what: "table") }
       columns(of: record)
       key(of: record)
       identity(of: record)
       for relationship in record.relationships { child(of: relationship) }
     }
-    tables()
     names()
   }
 
@@ -44,24 +42,11 @@ struct RecordChecks {
   }
 
   private func columns(of record: RecordDeclaration) {
-    var first: [NameKey: Located<String>] = [:]
     for field in record.fields {
-      let column = field.column
-      reserved(column, what: "column")
-      if record.write?.value == .append, NameKey(folding: column.value) == NameKey("_id") {
-        context.report(.reservedName, "'_id' is the generated key of a record that is appended", at: column.span)
+      reserved(field.column, what: "column")
+      if record.write?.value == .append, NameKey(folding: field.column.value) == NameKey("_id") {
+        context.report(.reservedName, "'_id' is the generated key of a record that is appended", at: field.column.span)
       }
-      let key = NameKey(folding: column.value)
-      guard let before = first[key] else {
-        first[key] = column
-        continue
-      }
-      let message =
-        before.value.isSame(as: column.value)
-        ? "the column '\(column.value)' stands twice, first in \(before.span.place(from: column.span))"
-        : "the columns '\(before.value)' and '\(column.value)' differ in letter case only, which a database does not see;"
-          + " the first is in \(before.span.place(from: column.span))"
-      context.report(.duplicateColumn, message, at: column.span)
     }
   }
 
@@ -72,30 +57,6 @@ struct RecordChecks {
     } else if what == "table", folded.starts(with: "sqlite_".utf8) {
       context.report(.reservedName, "the table '\(name.value)' has a name that SQLite keeps for itself", at: name.span)
     }
-  }
-
-  private func tables() {
-    var first: [NameKey: (record: String, span: SourceSpan)] = [:]
-    for record in records {
-      if let table = record.table { reserved(table, what: "table") }
-      guard let table = ownTable(of: record) else { continue }
-      let key = NameKey(folding: table.value)
-      guard let before = first[key] else {
-        first[key] = (record.name.value, table.span)
-        continue
-      }
-      context.report(
-        .duplicateTable,
-        "the records '\(before.record)' and '\(record.name.value)' fill one table, '\(table.value)', "
-          + "the first one in \(before.span.place(from: table.span))", at: table.span)
-    }
-  }
-
-  /// The table that a record fills whoever its parent is; nil for a keyless child, whose table bears its parent's name.
-  private func ownTable(of record: RecordDeclaration) -> Located<String>? {
-    if let table = record.table { return table }
-    guard !record.key.isEmpty || topLevel.contains(NameKey(record.name.value)) else { return nil }
-    return Located(SnakeCase.of(record.name.value), at: record.name.span)
   }
 
   // MARK: Identity
@@ -131,11 +92,6 @@ struct RecordChecks {
       return context.report(
         .badIdentity, "'write: \(written.value.rawValue)' needs a 'key'", at: written.span)
     }
-    if write != .append, write != .replace, topLevel.contains(NameKey(record.name.value)) {
-      context.report(
-        .badIdentity, "'\(record.name.value)' stands at a place of an endpoint, so it needs a 'key'", at: record.name.span,
-        hint: "name its key columns, or write 'write: append'")
-    }
   }
 
   // MARK: Relationships
@@ -144,10 +100,9 @@ struct RecordChecks {
     guard let child = byName[NameKey(relationship.record.value)] else { return }
     let name = relationship.record
     let hasKey = child.keySpan != nil
-    if child.write?.value == .append || child.write?.value == .replace && !hasKey {
+    if child.write?.value == .replace && !hasKey {
       context.report(
-        .badRelationship, "'\(name.value)' cannot be a child: it is written by '\(child.write?.value.rawValue ?? "")', without a key",
-        at: name.span)
+        .badRelationship, "'\(name.value)' cannot be a child: it replaces its rows and has no key", at: name.span)
     }
     for said in [relationship.via, relationship.policy].compactMap(\.self) {
       let isVia = said.value.isSame(as: "link") || said.value.isSame(as: "child")

@@ -20,6 +20,9 @@ extension StructureCheck {
       if !view.has("fields"), !view.has("relationships"), !view.has("switch"), !guessed.contains("fields") {
         report(.missingKey, "a record needs 'fields'", at: owner)
       }
+      if case .sequence(let cases) = view.node("switch")?.content, cases.isEmpty, let span = view.node("switch")?.span {
+        report(.badValue, "'switch' has no case", at: span)
+      }
     default: return
     }
   }

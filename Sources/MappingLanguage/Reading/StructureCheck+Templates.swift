@@ -38,6 +38,7 @@ extension StructureCheck {
 
   @discardableResult
   mutating func variable(_ name: String, at span: SourceSpan) -> Bool {
+    usedVariables.insert(NameKey(name))
     if symbols.hasVariable(name) { return true }
     let nearest = NearestName.nearest(to: name, among: symbols.variables)
     report(
@@ -75,7 +76,7 @@ extension StructureCheck {
       return report(.badPattern, "'\(scalar.text)' is a URL, not a path below the base URL", at: span)
     }
     do throws(PathPatternError) {
-      _ = try template.pathSegments()
+      for case .parameter(let name) in try template.pathSegments() { usedVariables.insert(NameKey(name)) }
     } catch {
       report(.badPattern, error.message, at: span, hint: error.hint)
     }

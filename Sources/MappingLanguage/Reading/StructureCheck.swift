@@ -8,6 +8,8 @@ import MarkedYAML
 struct StructureCheck {
   let symbols: Symbols
   private(set) var diagnostics: [Diagnostic] = []
+  /// The variables that something names.
+  var usedVariables: Set<NameKey> = []
   /// Within a key that is not available yet: what is below needs no such finding of its own.
   var isWithinLater = false
   /// Within an endpoint that has `for_each`: `${each.…}` means something.

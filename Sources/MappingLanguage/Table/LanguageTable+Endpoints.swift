@@ -4,7 +4,7 @@ extension LanguageTable {
       "path", .oneOrMany(.pathPattern), "a pattern below the base URL, or a list of them", example: "/users/:id",
       required: true),
     KeySpec("method", .text, "for routing: any without it; for fetching: GET", example: "POST"),
-    KeySpec("status", .status, "the status codes that route here", example: "[200, 204]", default: "2xx"),
+    KeySpec("status", .oneOrMany(.status), "the status codes that route here", example: "[200, 204]", default: "2xx"),
     KeySpec(
       "records", .dictionary(.keyPath(.place), of: .either([.record, .map(.place)])),
       "key paths in the responses, and the records that stand there", example: "{users: User}", required: true),
@@ -93,7 +93,7 @@ extension LanguageTable {
   ]
 
   static let errorRule: [KeySpec] = [
-    KeySpec("status", .status, "status codes that it is for", example: "4xx"),
+    KeySpec("status", .oneOrMany(.status), "status codes that it is for", example: "4xx"),
     KeySpec("when", .condition, "what the body must say", example: "{ok: false}"),
     KeySpec(
       "action", .word, "what follows; without it the answer keeps its usual course", example: "ignore",
