@@ -1,8 +1,8 @@
 package import Fetch
 import JSONReading
 import Mapper
-import MappingLanguage
-import PlanCompiler
+package import MappingLanguage
+package import PlanCompiler
 import Store
 import Values
 
@@ -47,8 +47,11 @@ package struct Walker {
   }
 
   /// Builds each endpoint's first request: a variable or secret without a value is found before anything is asked.
-  package func checkRequests(endpoints names: [String]?) throws(PipelineError) {
-    for endpoint in session.plan.endpoints where names?.contains(endpoint.name) ?? endpoint.declaration.isFetched {
+  package static func check(
+    mapping: Mapping, plan: Plan, scope: Interpolation, endpoints names: [String]?
+  ) throws(PipelineError) {
+    let builder = RequestBuilder(mapping: mapping, scope: scope)
+    for endpoint in plan.endpoints where names?.contains(endpoint.name) ?? endpoint.declaration.isFetched {
       _ = try builder.request(for: endpoint, paging: [])
     }
   }
