@@ -215,6 +215,18 @@ struct DateTests {
     }
   }
 
+  @Test func `two formats that read one text as two dates are found`() {
+    let table: [([String], [Int]?)] = [
+      (["dd/MM/yyyy", "MM/dd/yyyy"], [0, 1]), (["iso8601", "d.M.yy", "yy.M.d"], [1, 2]), (["HH:mm", "mm:ss"], [0, 1]),
+      (["dd/MM/yyyy", "MM-dd-yyyy"], nil), (["yyyy-MM-dd", "yyyy-MM-dd HH:mm"], nil), (["epoch_s", "epoch_ms"], nil),
+      (["dd/MM/yyyy", "d/M/yyyy"], nil), (["dd/MM/yyyy"], nil), ([], nil), (["dd/MM/yyyy", "T"], nil),
+    ]
+    for (formats, expected) in table {
+      let found = DateFormat.ambiguity(among: formats)
+      #expect(found.map { [$0.first, $0.second] } == expected, "\(formats)")
+    }
+  }
+
   @Test func `patterns write dates`() throws {
     let date = try #require(CivilDate("2015-07-04"))
     let time = try #require(CivilTime(hour: 13, minute: 5, second: 9, nanosecond: 120_000_000))
