@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Records
 import Testing
 
@@ -215,6 +215,18 @@ struct DateTests {
     }
   }
 
+  @Test func `two formats that read one text as two dates are found`() {
+    let table: [([String], [Int]?)] = [
+      (["dd/MM/yyyy", "MM/dd/yyyy"], [0, 1]), (["iso8601", "d.M.yy", "yy.M.d"], [1, 2]), (["HH:mm", "mm:ss"], [0, 1]),
+      (["dd/MM/yyyy", "MM-dd-yyyy"], nil), (["yyyy-MM-dd", "yyyy-MM-dd HH:mm"], nil), (["epoch_s", "epoch_ms"], nil),
+      (["dd/MM/yyyy", "d/M/yyyy"], nil), (["dd/MM/yyyy"], nil), ([], nil), (["dd/MM/yyyy", "T"], nil),
+    ]
+    for (formats, expected) in table {
+      let found = DateFormat.ambiguity(among: formats)
+      #expect(found.map { [$0.first, $0.second] } == expected, "\(formats)")
+    }
+  }
+
   @Test func `patterns write dates`() throws {
     let date = try #require(CivilDate("2015-07-04"))
     let time = try #require(CivilTime(hour: 13, minute: 5, second: 9, nanosecond: 120_000_000))
@@ -280,24 +292,29 @@ struct DateTests {
   @Test func `timestamps of random instants and offsets come back`() throws {
     var random = SystemRandomNumberGenerator()
     let conversion = try Trial.conversion(ConversionSpec(type: .timestamp))
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
-    for _ in 0..<500 {
-      // From 1600 on, where Foundation's calendar is Gregorian.
-      let seconds = Int64.random(in: -11_676_096_000...253_370_764_800, using: &random)
+    for _ in 0..<2000 {
+      let seconds = Int64.random(in: -62_135_500_000...253_402_200_000, using: &random)
       let offset = Int.random(in: -1439...1439, using: &random) * 60
-      formatter.timeZone = TimeZone(secondsFromGMT: offset)
-      let date = Date(timeIntervalSince1970: Double(seconds))
-      let sign = offset < 0 ? "-" : "+"
-      let text =
-        formatter.string(from: date) + String(format: "%@%02d:%02d", sign, abs(offset) / 3600, abs(offset) / 60 % 60)
-      formatter.timeZone = TimeZone(secondsFromGMT: 0)
+      let (hours, minutes) = (abs(offset) / 3600, abs(offset) / 60 % 60)
+      let zone =
+        (offset < 0 ? "-" : "+") + (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
+      let text = Self.systemText(seconds + Int64(offset)) + zone
       let arena = ByteArena()
       let found = Trial.text(conversion.convert(.text(arena.copy(text)), into: arena))
-      #expect(found == "'\(formatter.string(from: date))'", "\(text)")
+      #expect(found == "'\(Self.systemText(seconds))'", "\(text)")
       #expect(Instant(iso: text)?.seconds == seconds)
     }
+  }
+
+  /// The day and time of an instant in UTC, by the C library.
+  private static func systemText(_ seconds: Int64) -> String {
+    var (time, parts) = (time_t(seconds), tm())
+    gmtime_r(&time, &parts)
+    func padded(_ number: Int32, _ width: Int = 2) -> String {
+      String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+    }
+    let day = "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+    return day + " \(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
   }
 
   @Test func `an epoch's day and time are those of the declared zone`() throws {
