@@ -47,7 +47,9 @@ enum ConditionReader {
         item.scalar.flatMap { Condition.ValueKind(rawValue: $0.value.isNull ? "null" : $0.value.text) }
       }
       return kinds.contains { $0 == nil } ? nil : .type(kinds.compactMap { $0 })
-    case "matches": return value.plainText.map { .matches($0.value) }
+    case "matches":
+      guard let pattern = value.plainText?.value, RegularExpression.fault(in: pattern) == nil else { return nil }
+      return .matches(pattern)
     case "lt": return value.literal.map { .less($0.value) }
     case "lte": return value.literal.map { .lessOrEqual($0.value) }
     case "gt": return value.literal.map { .greater($0.value) }

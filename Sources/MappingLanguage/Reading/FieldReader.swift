@@ -69,7 +69,8 @@ struct FieldReader {
       field.conversion.type = type.value
       field.typeSpan = type.span
     }
-    checkFormats(&field)
+    let isTypeKnown = MapView(node, as: .field)?.word("type", as: ColumnType.self) != nil
+    checkFormats(&field, isTypeKnown: isTypeKnown)
     return field
   }
 
@@ -101,48 +102,16 @@ struct FieldReader {
     }
   }
 
-  /// Formats belong to dates, times and timestamps; a word that nearly names a format is no pattern.
-  private func checkFormats(_ field: inout FieldDeclaration) {
-    let formats = field.conversion.formats
-    guard let first = field.conversionSpans[.format(0)], !formats.isEmpty else { return }
+  /// Formats belong to dates, times and timestamps.
+  private func checkFormats(_ field: inout FieldDeclaration, isTypeKnown: Bool) {
+    guard !field.conversion.formats.isEmpty, let span = field.conversionSpans[.format(0)] else { return }
     switch field.conversion.type {
-    case .date, .time, .timestamp: break
-    default:
-      if field.typeSpan == nil || ColumnType.allCases.contains(field.conversion.type) {
-        context.report(
-          .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'",
-          at: first)
-      }
-      return field.conversion.formats = []
+    case .date, .time, .timestamp: return
+    default: field.conversion.formats = []
     }
-    var kept: [String] = []
-    var spans: [SourceSpan] = []
-    for (index, format) in formats.enumerated() {
-      guard let span = field.conversionSpans[.format(index)] else { continue }
-      if let nearest = NamedFormat.misspelt(format) {
-        context.report(
-          .badDatePattern, "no format is named '\(format)', and it is no date pattern", at: span,
-          hint: "did you mean '\(nearest)'?")
-      } else {
-        kept.append(format)
-        spans.append(span)
-      }
-    }
-    for index in formats.indices { field.conversionSpans[.format(index)] = index < spans.count ? spans[index] : nil }
-    field.conversion.formats = kept
-  }
-}
-
-/// The formats of dates that have names.
-enum NamedFormat {
-  static let all = ["iso8601", "rfc2822", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "dotnet"]
-
-  /// The name that was meant; nil for a right name, and for what may be a pattern.
-  static func misspelt(_ format: String) -> String? {
-    if all.contains(where: { $0.isSame(as: format) }) { return nil }
-    let isWord = format.unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-")
-    }
-    return isWord ? NearestName.nearest(to: format, among: all) : nil
+    // A type that is not known was reported; a format beside it is not at fault.
+    if field.typeSpan != nil, field.conversion.type == .any, !isTypeKnown { return }
+    context.report(
+      .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'", at: span)
   }
 }

@@ -29,6 +29,10 @@ extension StructureCheck {
       if Quantity.rate(text) == nil {
         report(.badValue, "'\(text)' is no rate", at: span, hint: "write 5/s, 5/min, 5/h or 5/d")
       }
+    case .pattern:
+      if let fault = RegularExpression.fault(in: text) {
+        report(.badRegularExpression, "'\(text)' is no regular expression: \(fault.message)", at: span)
+      }
     case .keyPath(let use): keyPath(text, use, at: span)
     case .type: type(text, at: span)
     case .record: record(text, at: span)

@@ -30,9 +30,14 @@ struct StructureCheck {
     if kind == .endpoint { isWithinForEach = entries.contains { $0.key.text.isSame(as: "for_each") } }
     defer { isWithinForEach = wasWithinForEach }
     if kind == .expectation { return expectation(entries) }
+    let wasWithinLater = isWithinLater
+    defer { isWithinLater = wasWithinLater }
     var guessed: [String] = []
     for entry in entries {
       if let spec = LanguageTable.key(entry.key.text, of: kind) {
+        // Pages of a kind that is not available yet: the finding at 'by' says it all.
+        let isBehindLater = kind == .paginate && !spec.name.isSame(as: "by") && entries.hasLater("by", of: kind)
+        isWithinLater = wasWithinLater || isBehindLater
         value(of: entry, as: spec)
       } else if let guess = unknownKey(entry, in: kind) {
         guessed.append(guess)
@@ -189,6 +194,14 @@ struct StructureCheck {
         check(entry.value, as: .either([.literal, .list(of: .literal), .map(.conditionTest)]), below)
       }
     }
+  }
+}
+
+extension [YAMLEntry] {
+  /// Does a key have a word that is not available yet?
+  fileprivate func hasLater(_ key: String, of kind: MapKind) -> Bool {
+    guard let word = first(where: { $0.key.text.isSame(as: key) })?.value.plainText?.value else { return false }
+    return LanguageTable.key(key, of: kind)?.laterWords.contains { $0.isSame(as: word) } ?? false
   }
 }
 

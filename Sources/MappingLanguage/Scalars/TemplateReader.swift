@@ -49,6 +49,7 @@ enum TemplateReader {
     if pattern?.isEmpty == true {
       throw TemplateError(message: "'${\(inside)}' has an empty date pattern", hint: "write '${name:yyyy-MM-dd}'")
     }
+    if let pattern { try check(pattern) }
     if name.isSame(as: "now") { return .now(pattern: pattern) }
     if name.utf8.starts(with: "today".utf8), let offset = try days(name, in: inside) {
       return .today(offset: offset, pattern: pattern)
@@ -67,6 +68,14 @@ enum TemplateReader {
       throw TemplateError(message: "'${\(inside)}' has a date pattern, but is no date", hint: "write '${\(name)}'")
     }
     return kind.isSame(as: "env") ? .environment(member) : .secret(member)
+  }
+
+  private static func check(_ pattern: String) throws(TemplateError) {
+    do throws(DatePattern.Fault) {
+      _ = try DateFormat(pattern)
+    } catch {
+      throw TemplateError(message: error.message, hint: error.hint)
+    }
   }
 
   /// The offset of `today`, `today-7d`, `today+1d`; nil for another name that begins so.

@@ -63,6 +63,8 @@ package indirect enum ValueKind: Sendable {
   case duration, size, rate, status
   case keyPath(PathUse)
   case condition
+  /// A regular expression of a condition, compiled here: nothing behind knows its place.
+  case pattern
   /// A constant: any scalar.
   case literal
   case type
@@ -100,6 +102,7 @@ package indirect enum ValueKind: Sendable {
     case .status: "a status such as 200, 2xx or 200-299"
     case .keyPath: "a key path"
     case .condition: "a condition"
+    case .pattern: "a regular expression"
     case .literal: "a single value"
     case .type: "a type"
     case .record: "the name of a record"

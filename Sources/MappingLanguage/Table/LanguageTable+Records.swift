@@ -98,7 +98,7 @@ extension LanguageTable {
     KeySpec(
       "type", .oneOrMany(.word), "the kind of the value", example: "string",
       words: ["string", "number", "integer", "boolean", "object", "array", "null"]),
-    KeySpec("matches", .text, "a regular expression, searched in text", example: "^a"),
+    KeySpec("matches", .pattern, "a regular expression, searched in text", example: "^a"),
     KeySpec("lt", .literal, "less than", example: "5"),
     KeySpec("lte", .literal, "at most", example: "5"),
     KeySpec("gt", .literal, "greater than", example: "5"),
