@@ -2,7 +2,7 @@
 /// window and the largest record.
 package final class BodyReader {
   private let states: PlaceStates
-  private let limits: JSONLimits
+  let limits: JSONLimits
   private let format: BodyFormat
   private let windowSize: Int
   /// For tests: how many windows the last body took.
@@ -49,7 +49,7 @@ package final class BodyReader {
   }
 
   /// The first pass.
-  private func collect(_ source: BodySource) throws(JSONError) -> CollectedTexts {
+  func collect(_ source: BodySource) throws(JSONError) -> CollectedTexts {
     guard source.isRepeatable else {
       let message = "a body of which records read what may stand behind them has to be kept before it is read"
       throw JSONError(.io, message, offset: 0, line: 1)

@@ -1,4 +1,5 @@
 import Fetch
+import Glibc
 import JSONReading
 
 /// Tells bodies apart: two 64-bit sums and the length. It guards against a server that repeats itself, not against
@@ -9,12 +10,27 @@ struct BodyDigest: Hashable {
   private var length = 0
 
   init(of body: ResponseBody) {
-    guard case .memory(let bytes) = body.source else { return add(body.prefix(body.count)) }
-    add(bytes)
+    switch body.source {
+    case .memory(let bytes): add(bytes[...])
+    case .file(let path): addFile(path)
+    case .stream: break
+    }
   }
 
-  private mutating func add(_ bytes: [UInt8]) {
-    length = bytes.count
+  private mutating func addFile(_ path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = pread(file, &chunk, chunk.count, off_t(length))
+      guard count > 0 else { return }
+      add(chunk[..<count])
+    }
+  }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+    length += bytes.count
     for byte in bytes {
       first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
       second = (second &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd

@@ -104,19 +104,19 @@ package struct Walker {
     let endpoint = session.plan.endpoints[page.endpoint]
     let response = page.response
     if response.status == 204 || response.status == 205 { return (0, nil) }
+    let format: BodyFormat
     do throws(FetchError) {
-      let type = response.header("Content-Type").map(ContentType.init)
-      let format = try type?.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
-        ?? BodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
-      return try store(page, format: format, counter: counter)
-    } catch let error as FetchError {
-      try record(page.request, status: response.status, course: nil, message: error.message, endpoint: endpoint, attempt: 1)
-      throw PipelineError("endpoint '\(endpoint.name)': \(shown(page.request)): \(error.message)")
-    } catch let error as PipelineError {
-      throw error
+      // An empty body has no type that matters.
+      format =
+        response.body.count == 0
+        ? BodyFormat() : try response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
     } catch {
-      throw PipelineError("endpoint '\(endpoint.name)': \(error)")
+      try record(
+        page.request, status: response.status, course: nil, message: error.message, endpoint: endpoint, attempt: 1,
+        code: error.code.rawValue, excerpt: Excerpt.text(of: response.body.source))
+      throw PipelineError("endpoint '\(endpoint.name)': \(shown(page.request)): \(error.message)")
     }
+    return try store(page, format: format, counter: counter)
   }
 
   private func store(
