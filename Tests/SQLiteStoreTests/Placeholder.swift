@@ -1,5 +1,0 @@
-import Testing
-
-struct SQLiteStoreSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
