@@ -82,7 +82,7 @@ package final class SQLiteStore: Store {
     connection = nil
   }
 
-  private var opened: Connection {
+  var opened: Connection {
     guard let connection else { preconditionFailure("the store is closed") }
     return connection
   }
