@@ -1,1 +1,12 @@
 #include <sqlite3.h>
+
+/// `sqlite3_db_config` for the options that take a switch: Swift cannot call it, its arguments vary.
+static inline int csqlite_switch(sqlite3 *db, int option, int on) {
+  return sqlite3_db_config(db, option, on, (int *)0);
+}
+
+/// Binds a copy of text of that many bytes; none of them is the empty text, never NULL.
+static inline int csqlite_bind_copied_text(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}

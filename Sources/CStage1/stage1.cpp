@@ -1,6 +1,7 @@
 #include "CStage1.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <simdjson.h>
@@ -42,6 +43,11 @@ extern "C" uint32_t *stage1_positions(const stage1 *self) { return self->parser-
 
 extern "C" size_t stage1_newlines(const uint8_t *bytes, size_t length) {
   return static_cast<size_t>(std::count(bytes, bytes + length, uint8_t('\n')));
+}
+
+extern "C" ptrdiff_t stage1_last(const uint8_t *bytes, size_t length, uint8_t byte) {
+  auto *at = static_cast<const uint8_t *>(memrchr(bytes, byte, length));
+  return at ? at - bytes : -1;
 }
 
 extern "C" bool stage1_oracle_accepts(const uint8_t *bytes, size_t length) {

@@ -9,7 +9,9 @@ package final class SourceFile: Sendable {
   private let lineStarts: [Int]
   /// How many scalars begin before each stride of bytes: what makes a position cheap in a line of megabytes.
   private let scalarsBefore: [Int]
-  private static let stride = 256
+  private static let stride = 64
+  /// Is every byte a scalar?
+  private let isASCII: Bool
 
   package init(name: String, bytes: [UInt8]) {
     self.name = name
@@ -25,6 +27,7 @@ package final class SourceFile: Sendable {
     }
     lineStarts = starts
     scalarsBefore = counts
+    isASCII = scalars == bytes.count
   }
 
   package convenience init(name: String, text: String) {
@@ -64,6 +67,7 @@ package final class SourceFile: Sendable {
   /// How many scalars begin before a byte offset, a byte order mark included.
   package func scalars(before offset: Int) -> Int {
     let offset = max(0, min(offset, bytes.count))
+    guard !isASCII else { return offset }
     let block = offset / Self.stride
     var count = scalarsBefore[block]
     for byte in bytes[(block * Self.stride)..<offset] where !byte.continuesScalar { count += 1 }
@@ -72,6 +76,7 @@ package final class SourceFile: Sendable {
 
   /// Where the scalar of that number begins, counted from 0, a byte order mark included; the end when there is none.
   package func offset(ofScalar number: Int) -> Int {
+    guard !isASCII else { return max(0, min(number, bytes.count)) }
     var low = 0
     var high = scalarsBefore.count - 1
     while low < high {

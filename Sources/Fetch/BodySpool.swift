@@ -2,7 +2,7 @@ import Glibc
 import JSONReading
 
 /// Keeps a body: in memory up to 8 MiB, beyond in a temporary file that nobody else can open.
-struct BodySpool {
+package struct BodySpool {
   static let memoryLimit = 8 << 20
 
   private let folder: String

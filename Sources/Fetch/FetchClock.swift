@@ -54,7 +54,7 @@ extension Duration {
   }
 
   /// `250 ms`, `30 s`, `1.5 s`, for messages.
-  var spoken: String {
+  package var spoken: String {
     let count = milliseconds
     if count < 1000 { return "\(count) ms" }
     let tenths = count % 1000 / 100

@@ -19,9 +19,11 @@ package enum IngestCommand {
     switch invocation {
     case .help(let subject): return HelpCommand(subject: subject).run(on: console)
     case .version: return VersionCommand().run(on: console)
-    case .run, .load, .map, .validate, .route:
-      console.error("this command is not available yet")
-      return .usage
+    case .run(let invocation): return RunCommand(invocation: invocation).run(on: console)
+    case .load(let invocation): return LoadCommand(invocation: invocation).run(on: console)
+    case .map(let invocation): return MapCommand(invocation: invocation).run(on: console)
+    case .validate(let invocation): return ValidateCommand(invocation: invocation).run(on: console)
+    case .route(let invocation): return RouteCommand(invocation: invocation).run(on: console)
     }
   }
 

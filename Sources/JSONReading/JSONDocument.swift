@@ -22,7 +22,8 @@ package final class JSONDocument: @unchecked Sendable {
   ) throws(JSONError) {
     let bytes = window.bytes + start
     do {
-      try Self.build(bytes, count: end - start, levels: limits.depth, isLenient: isLenient, scanner: scanner, tape: tape)
+      try Self.build(
+        bytes, count: end - start, levels: limits.depth, isLenient: isLenient, scanner: scanner, tape: tape)
     } catch {
       throw error.error(in: UnsafePointer(bytes), offset: start, line: 1)
     }

@@ -3,6 +3,8 @@ struct LocatedFault {
   var fault: TextFault
   /// Up to here the text is whole: the bytes are UTF-8 and the strings closed. What is wrong begins behind it.
   var cleanEnd: Int
+  /// The text ends in a string.
+  var isOpenString = false
 
   /// The first control character in a string, byte that is no UTF-8, or quote that opens the last, unclosed string.
   static func first(in bytes: UnsafePointer<UInt8>, count: Int) -> LocatedFault {
@@ -19,7 +21,8 @@ struct LocatedFault {
         continue
       }
       if quote >= 0 && byte < 0x20 {
-        let fault = TextFault(.syntax, "a control character in a text (write it as an escape)", at: at)
+        let what = byte == Byte.newline ? "a line feed" : "a control character"
+        let fault = TextFault(.syntax, "\(what) in a text that is not closed before it", at: at)
         return LocatedFault(fault: fault, cleanEnd: quote)
       }
       if byte == Byte.backslash {
@@ -31,7 +34,7 @@ struct LocatedFault {
       at += 1
     }
     let fault = TextFault(.syntax, "a text that is not closed", at: max(quote, 0))
-    return LocatedFault(fault: fault, cleanEnd: max(quote, 0))
+    return LocatedFault(fault: fault, cleanEnd: max(quote, 0), isOpenString: true)
   }
 }
 

@@ -99,6 +99,11 @@ package final class BodyMapper: RecordReceiver {
     batch.beginBody(name)
   }
 
+  /// The places of the bodies that `begin` prepared for, in the order of its tree.
+  package var placesOfBody: [(path: KeyPath, record: String, isRequired: Bool)] {
+    places.map { ($0.plan.path, plan.recordNames[plan.rows[$0.plan.row].record], $0.plan.isRequired) }
+  }
+
   package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     batch.keep(window)
     self.position = copy position

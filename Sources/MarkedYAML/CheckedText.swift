@@ -20,8 +20,9 @@ struct CheckedText {
     }
     let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     scalarsBefore = start == 0 ? 0 : 1
+    try Self.checkDirectives(file)
     let needsDisguise = try Self.check(file, from: start)
-    let body = file.bytes[start...]
+    let body = Self.body(file, from: start)
     guard needsDisguise else {
       (bytes, disguise) = (body, nil)
       return
@@ -32,6 +33,14 @@ struct CheckedText {
     }
     bytes = Array(String(String.UnicodeScalarView(Self.scalars(body).map(disguise.putOn))).utf8)[...]
     self.disguise = disguise
+  }
+
+  /// The text behind the byte order mark. A last line of blanks gets its line break, without which libyaml takes the
+  /// blanks for a part of the block scalar before them.
+  private static func body(_ file: SourceFile, from start: Int) -> ArraySlice<UInt8> {
+    let lastLine = file.line(file.lineCount)
+    let isBlank = !lastLine.isEmpty && lastLine.allSatisfy { $0 == UInt8(ascii: " ") }
+    return isBlank ? file.bytes[start...] + [UInt8(ascii: "\n")] : file.bytes[start...]
   }
 
   /// The text of a scalar as the file has it.
@@ -48,6 +57,18 @@ struct CheckedText {
 
   fileprivate static func scalars(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
     String(decoding: bytes, as: UTF8.self).unicodeScalars
+  }
+
+  /// libyaml compares each `%TAG` with all before it, so their number has a limit.
+  private static func checkDirectives(_ file: SourceFile) throws(YAMLFailure) {
+    var count = 0
+    for line in 1...file.lineCount where file.line(line).first == UInt8(ascii: "%") {
+      count += 1
+      guard count > YAMLLimits.directives else { continue }
+      let message = "the file has more than \(YAMLLimits.directives) lines that begin with '%'"
+      let start = file.line(line).startIndex
+      throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(start, start + 1)))
+    }
   }
 
   /// Does the text hold scalars that must be disguised?

@@ -25,14 +25,18 @@ struct NodeBuilder {
       do throws(ParserProblem) {
         event = try parser.next()
       } catch {
-        throw YAMLFailure(SyntaxFinding(error, places, lastQuoted: lastQuoted).diagnostic)
+        let bracket = open.last { $0.isFlow }?.start
+        let finding = SyntaxFinding(error, places, lastQuoted: lastQuoted, openBracket: bracket)
+        throw YAMLFailure(finding.diagnostic)
       }
       switch event.kind {
       case .streamEnd: return
       case .documentStart:
         if hasDocument { throw YAMLFailure(.secondDocument(at: places.span(range(event)))) }
         hasDocument = true
-      case .alias(let name): try add(expand(name, at: range(event)))
+      case .alias(let name):
+        checkSigns(event, hasAnchor: false)
+        try add(expand(name, at: range(event)))
       case .scalar(let scalar): add(read(scalar, event))
       case .sequenceStart(let start): try begin(.sequence, start, event)
       case .mappingStart(let start): try begin(.mapping, start, event)
@@ -49,24 +53,32 @@ struct NodeBuilder {
   private mutating func read(_ scalar: YAMLEvent.Scalar, _ event: YAMLEvent) -> BuiltNode {
     let string = text.restored(scalar.text)
     let isPlain = scalar.style == .plain
-    var (place, isMarkedText) = places.scalar(event, style: scalar.style)
+    var place = places.scalar(event, style: scalar.style)
+    checkSigns(event, hasAnchor: scalar.anchor != nil)
     if isPlain, string.isEmpty, let keyEnd = open.last?.endOfPendingKey {
       place = places.behindColon(keyEnd)..<places.behindColon(keyEnd)
     }
     if scalar.style == .quoted { lastQuoted = place }
     let span = places.span(place)
     if scalar.style != .quoted, text.needsQuotes(string) { diagnostics.append(.onlyInQuotes(at: span)) }
-    var core: YAMLScalar.Core = isPlain && !isMarkedText ? CoreSchema.resolve(string) : .text
-    if let tag = scalar.tag {
+    var core: YAMLScalar.Core = isPlain && scalar.tag == nil ? CoreSchema.resolve(string) : .text
+    if let tag = scalar.tag, tag != "!" {
       let resolved = CoreTag(tag)?.resolve(string)
       if resolved == nil { diagnostics.append(.badTag(tag, of: "this text", at: places.span(range(event)))) }
       core = resolved ?? core
     }
     let node = YAMLNode(.scalar(YAMLScalar(text: string, core: core, isPlain: isPlain)), span: span)
     var built = BuiltNode(node: node, place: place)
-    built.isMergeKey = isPlain && !isMarkedText && scalar.tag == nil && string.utf8.elementsEqual("<<".utf8)
+    built.isMergeKey = isPlain && scalar.tag == nil && string.utf8.elementsEqual("<<".utf8)
     if let anchor = scalar.anchor { anchors.close(anchor, built) }
     return built
+  }
+
+  private mutating func checkSigns(_ event: YAMLEvent, hasAnchor: Bool) {
+    let isFlowKey = open.last?.awaitsFlowKey ?? false
+    if let glued = places.gluedSign(event, isFlowKey: isFlowKey, hasAnchor: hasAnchor) {
+      diagnostics.append(.gluedSign(at: places.span(glued)))
+    }
   }
 
   // MARK: Aliases
@@ -93,6 +105,7 @@ struct NodeBuilder {
     _ kind: OpenCollection.Kind, _ start: YAMLEvent.Collection, _ event: YAMLEvent
   ) throws(YAMLFailure) {
     let first = places.collection(event, start)
+    checkSigns(event, hasAnchor: start.anchor != nil)
     guard open.count < YAMLLimits.depth else { throw YAMLFailure(.tooDeep(at: places.file.span(first, first + 1))) }
     if let tag = start.tag, tag != "!", CoreTag(tag) != (kind == .sequence ? .seq : .map) {
       let thing = kind == .sequence ? "a list" : "a map"
@@ -130,6 +143,12 @@ extension Diagnostic {
 
   fileprivate static func tooDeep(at span: SourceSpan) -> Diagnostic {
     Diagnostic(.yamlLimit, "the file is nested deeper than \(YAMLLimits.depth) levels here", at: span)
+  }
+
+  fileprivate static func gluedSign(at span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .yamlSyntax, "this sign of YAML's needs a space behind it or its name", at: span,
+      hint: "put the text in quotes; the name of an anchor has letters, digits, '-' and '_' only")
   }
 
   fileprivate static func onlyInQuotes(at span: SourceSpan) -> Diagnostic {

@@ -41,6 +41,9 @@ struct OpenCollection {
   /// Where the key ends whose value comes next; nil when no value is due.
   var endOfPendingKey: Int? { pending == nil ? nil : end }
 
+  /// Is it a map in braces whose next child is a key?
+  var awaitsFlowKey: Bool { kind == .mapping && isFlow && pending == nil }
+
   /// Takes the next child; gives a finding when it cannot stand where it does.
   mutating func add(_ child: BuiltNode, _ places: PlaceFinder) -> Diagnostic? {
     end = child.place.upperBound

@@ -10,14 +10,14 @@ struct PlaceFinder {
 
   func span(_ range: Range<Int>) -> SourceSpan { file.span(range.lowerBound, range.upperBound) }
 
-  /// The place of a scalar behind its anchor and tag; and whether one of these is a bare `!`, which libyaml conceals.
-  func scalar(_ event: YAMLEvent, style: YAMLEvent.Style) -> (place: Range<Int>, isMarkedText: Bool) {
+  /// The place of a scalar behind its anchor and tag.
+  func scalar(_ event: YAMLEvent, style: YAMLEvent.Style) -> Range<Int> {
     let (start, end) = (offset(event.start), offset(event.end))
-    let (first, isMarkedText) = behindProperties(start..<end)
-    guard style == .block else { return (first..<end, isMarkedText) }
+    let first = behindProperties(start..<end)
+    guard style == .block else { return first..<end }
     var last = end
     while last > first + 1, isBlank(last - 1) { last -= 1 }
-    return (first..<last, isMarkedText)
+    return first..<last
   }
 
   /// Where a collection begins, behind its anchor and tag.
@@ -25,7 +25,27 @@ struct PlaceFinder {
     let start = offset(event.start)
     guard properties.anchor != nil || properties.tag != nil else { return start }
     // The mark of a block collection's start may end where its properties do.
-    return behindProperties(start..<file.bytes.count).start
+    return behindProperties(start..<file.bytes.count)
+  }
+
+  /// Where a node has a sign of YAML's that libyaml reads although it is glued to what follows: `{?a: 1}`, `&a:b`.
+  ///
+  /// Passed over, a part of the text would be lost.
+  func gluedSign(_ event: YAMLEvent, isFlowKey: Bool, hasAnchor: Bool) -> Range<Int>? {
+    let start = offset(event.start)
+    if isFlowKey, start > 0, file.bytes[start - 1] == UInt8(ascii: "?") { return (start - 1)..<(start + 1) }
+    guard hasAnchor else { return nil }
+    var place = start
+    while place < file.bytes.count, file.bytes[place] != UInt8(ascii: "&") {
+      while place < file.bytes.count, !isBlank(place) { place += 1 }
+      place = skipBlanks(place, file.bytes.count)
+    }
+    let name = file.bytes[place...].dropFirst().prefix { byte in
+      byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte >= 0x30 && byte <= 0x39
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+    guard name.endIndex < file.bytes.count, !isBlank(name.endIndex) else { return nil }
+    return ",]}".utf8.contains(file.bytes[name.endIndex]) ? nil : place..<(name.endIndex + 1)
   }
 
   /// Behind the colon of the key that ends at the offset; the key's own end when it has no colon.
@@ -34,18 +54,13 @@ struct PlaceFinder {
     return next < file.bytes.count && file.bytes[next] == UInt8(ascii: ":") ? next + 1 : keyEnd
   }
 
-  private func behindProperties(_ range: Range<Int>) -> (start: Int, isMarkedText: Bool) {
-    var isMarkedText = false
+  private func behindProperties(_ range: Range<Int>) -> Int {
     var place = range.lowerBound
-    while place < range.upperBound {
-      let first = file.bytes[place]
-      guard first == UInt8(ascii: "&") || first == UInt8(ascii: "!") else { break }
-      let start = place
+    while place < range.upperBound, file.bytes[place] == UInt8(ascii: "&") || file.bytes[place] == UInt8(ascii: "!") {
       while place < range.upperBound, !isBlank(place) { place += 1 }
-      if first == UInt8(ascii: "!"), place == start + 1 { isMarkedText = true }
       place = skipBlanks(place, range.upperBound)
     }
-    return (place, isMarkedText)
+    return place
   }
 
   /// Over blanks, line breaks and comments.

@@ -11,9 +11,12 @@ struct SyntaxFinding {
   private let stuck: Int
   private let began: Int
   private let lastQuoted: Range<Int>?
+  private let openBracket: Int?
 
-  init(_ problem: ParserProblem, _ places: PlaceFinder, lastQuoted: Range<Int>?) {
+  /// What the reading knows besides: the last text in quotes, and where the innermost bracket begins that is open.
+  init(_ problem: ParserProblem, _ places: PlaceFinder, lastQuoted: Range<Int>?, openBracket: Int?) {
     self.problem = problem
+    self.openBracket = openBracket
     self.lastQuoted = lastQuoted
     file = places.file
     stuck = places.offset(problem.place)
@@ -30,6 +33,7 @@ struct SyntaxFinding {
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'": return insideBrackets
     case "did not find expected key", "did not find expected '-' indicator", "did not find expected <document start>":
       return unexpectedLine
+    case "did not find expected node content": return missingValue
     case "found character that cannot start any token": return strangeCharacter
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
@@ -68,12 +72,24 @@ struct SyntaxFinding {
     let (opening, closing) = isList ? ("[", "]") : ("{", "}")
     let line = file.position(at: stuck).line
     let beginsLine = firstCharacter(ofLine: line) == stuck && line > file.position(at: began).line
-    if stuck >= lastCharacter || beginsLine {
+    if beginsLine, stuck < file.bytes.count, file.bytes[stuck] == UInt8(ascii: ":") {
+      return unclosedQuote ?? finding("the ':' of a key must stand on the key's own line", at: stuck)
+    }
+    if stuck >= lastCharacter || beginsLine || followsBareKey {
       return finding("this '\(opening)' is not closed", at: began, hint: "is a '\(closing)' or a ',' missing?")
     }
     return unclosedQuote
       ?? finding(
         "',' or '\(closing)' is expected here", at: stuck, hint: "texts with ',', ':', '[' or '{' go in quotes")
+  }
+
+  /// Stands a key without quotes between the start of a later line and the place?
+  private var followsBareKey: Bool {
+    let line = file.position(at: stuck).line
+    guard line > file.position(at: began).line, stuck < file.bytes.count, file.bytes[stuck] == UInt8(ascii: ":") else {
+      return false
+    }
+    return !file.bytes[firstCharacter(ofLine: line)..<stuck].contains { "\"'[]{},".utf8.contains($0) }
   }
 
   private var unexpectedLine: Diagnostic {
@@ -118,12 +134,17 @@ struct SyntaxFinding {
       hint: "is its closing quote missing?")
   }
 
+  private var missingValue: Diagnostic {
+    guard stuck >= lastCharacter, let openBracket else { return other }
+    return finding("this '\(file.bytes[openBracket] == UInt8(ascii: "[") ? "[" : "{")' is not closed", at: openBracket)
+  }
+
   private var other: Diagnostic {
     guard let entry = Self.entries.first(where: { $0.problem == problem.problem && isWithin($0.context) }) else {
       let context = problem.context.isEmpty ? "" : "\(problem.context) "
       return finding("this is not YAML: \(context)\(problem.problem)", at: stuck)
     }
-    return finding(entry.message, at: entry.atBeginning ? began : stuck, hint: entry.hint)
+    return finding(entry.message, at: (entry.atBeginning ? began : stuck) - entry.stepsBack, hint: entry.hint)
   }
 
   // MARK: Places
@@ -162,6 +183,8 @@ extension SyntaxFinding {
     let message: String
     var hint: String?
     var atBeginning = false
+    /// How many bytes before the place in question the thing begins.
+    var stepsBack = 0
   }
 
   private static let quoteIt = "put the text in quotes"
@@ -187,10 +210,10 @@ extension SyntaxFinding {
     Entry(problem: "found unknown escape character", context: "", message: "this escape is not known", hint: escapes),
     Entry(
       problem: "did not find expected hexdecimal number", context: "",
-      message: "this escape needs hexadecimal digits: \\x two, \\u four, \\U eight", hint: escapes),
+      message: "this escape needs hexadecimal digits: \\x two, \\u four, \\U eight", hint: escapes, stepsBack: 2),
     Entry(
       problem: "found invalid Unicode character escape code", context: "", message: "this escape is not a character",
-      hint: "a character beyond \\uFFFF is written as such, or as \\U with eight digits"),
+      hint: "a character beyond \\uFFFF is written as such, or as \\U with eight digits", stepsBack: 2),
     Entry(
       problem: "did not find expected comment or line break", context: "block scalar",
       message: "the text of '|' or '>' begins on the next line", hint: quoteIt),
@@ -210,8 +233,12 @@ extension SyntaxFinding {
       message: "a line that begins with '%' is a directive: %YAML or %TAG",
       hint: quoteIt, atBeginning: true),
     Entry(
-      problem: "found unexpected ':'", context: "plain scalar", message: "a ':' cannot stand here without quotes",
-      hint: quoteIt),
+      problem: "could not find expected directive name", context: "",
+      message: "a line that begins with '%' is a directive: %YAML or %TAG", hint: quoteIt, atBeginning: true),
+    Entry(
+      problem: "found unexpected ':'", context: "plain scalar",
+      message: "a ':' here needs a space behind it, or quotes",
+      hint: "write '{key: }' for an empty value"),
   ]
 }
 

@@ -1,4 +1,4 @@
-package import Fetch
+import Fetch
 package import JSONReading
 import Mapper
 import MappingLanguage

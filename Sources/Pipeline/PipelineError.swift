@@ -11,8 +11,11 @@ package struct PipelineError: Error, Sendable {
   /// For people: what happened, where, and what to do. Redacted already.
   package var message: String
 
-  package init(_ kind: Kind = .failed, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
+
+  /// A run that failed.
+  package init(_ message: String) { self.init(.failed, message) }
 }

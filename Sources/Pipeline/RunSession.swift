@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import JSONReading
 package import MappingLanguage

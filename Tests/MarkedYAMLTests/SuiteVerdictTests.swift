@@ -4,22 +4,19 @@ import MarkedYAML
 import Testing
 
 /// The cases of yaml-test-suite, and what is made of each: pinned, with a reason wherever it is not what the suite says.
-@Suite(.enabled(if: SuiteCase.folder != nil, "the corpora are not beside the repository"))
+@Suite(.enabled(if: SuiteCase.folder != nil, "the corpora are not beside the repository"), .timeLimit(.minutes(1)))
 struct SuiteVerdictTests {
   @Test func `every case of the suite has the verdict that is pinned for it`() throws {
     let pinned = try PinnedVerdict.all()
     let cases = try SuiteCase.all()
     #expect(pinned.map(\.id) == cases.map(\.id), "a line for each case, in order")
-    var actual = ""
     for (example, pin) in zip(cases, pinned) {
       let start = ContinuousClock.now
       let outcome = example.read()
       #expect(ContinuousClock.now - start < .seconds(2), "\(example.id)")
       #expect(outcome.verdict == pin.verdict, "\(example.id): \(outcome.detail)")
       #expect(outcome.agreesWithSuite == (pin.reason == "-"), "\(example.id): \(outcome.detail)")
-      actual += "\(example.id) \(outcome.verdict) \(outcome.agreesWithSuite ? "-" : outcome.detail)\n"
     }
-    if let path = ProcessInfo.processInfo.environment["DUMP"] { try actual.write(toFile: path, atomically: true, encoding: .utf8) }
   }
 }
 
@@ -30,7 +27,8 @@ private struct PinnedVerdict {
   let reason: String
 
   static func all() throws -> [PinnedVerdict] {
-    let url = try #require(Bundle.module.url(forResource: "suite-verdicts", withExtension: "txt", subdirectory: "Fixtures"))
+    let url = try #require(
+      Bundle.module.url(forResource: "suite-verdicts", withExtension: "txt", subdirectory: "Fixtures"))
     let text = try String(contentsOf: url, encoding: .utf8)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     return try lines.map { line in

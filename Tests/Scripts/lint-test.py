@@ -16,6 +16,8 @@ CASES = [
     ("Sources/Records/Row.swift", f"struct Row {{\n  func f() {{\n{FINE}\n  }}\n}}\n", []),
     ("Sources/Records/Row.swift", f"// lint: long: a state machine\n@inlinable func f() {{\n{LONG}\n  }}\n", []),
     ("Sources/Records/Row.swift", f"// lint: long\nfunc f() {{\n{LONG}\n  }}\n", [2]),
+    ("Sources/Records/Row.swift", "func f() {\n" + "  case .a: 1\n" * 60 + "}\n", []),
+    ("Sources/Records/Row.swift", "func f() {\n" + "  case .a:\n    1\n" * 60 + "}\n", [1]),
     ("Sources/Records/Row.swift", f"var wide: Int {{\n{LONG}\n}}\n", [1]),
     ("Sources/Records/Row.swift", f"let text = \"func f() {{\"\n// func g() {{\n{LONG}\n", []),
     ("Sources/Records/Row.swift", "protocol P {\n  func f() -> Int\n  init(a: Int)\n}\n", []),

@@ -3,7 +3,8 @@
 
     lint.py [ROOT]
 
-A function may have 40 lines between its braces, unless `// lint: long` and a reason stand directly above it.
+A function may have 40 lines between its braces, unless `// lint: long` and a reason stand directly above it. Cases of a
+switch that take one line are not counted: such a switch is a table.
 """
 import os
 import re
@@ -19,6 +20,7 @@ WITHOUT_FOUNDATION = {
 }
 LITERAL = re.compile(
     r'//[^\n]*|/\*.*?\*/|(#*)"""(?:.|\n)*?"""\1|#+"[^\n]*?"#+|"(?:\\\((?:[^()]|\([^()]*\))*\)|\\.|[^"\\\n])*"', re.S)
+ONE_LINE_CASE = re.compile(r"\s*case [^:]+: *\S")
 FUNCTION = re.compile(
     r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+|[a-z]+(?:\([a-z]+\))?[ \t]+)*"
     r"(?:func\b[^\n]*|init[?!]?[(<][^\n]*|deinit\b[^\n]*|subscript\b[^\n]*|var\b[^=\n{]*\{)", re.M)
@@ -75,10 +77,10 @@ def swift_findings(name, text):
     lines, code = text.split("\n"), blanked(text)
     for match in FUNCTION.finditer(code):
         body = body_of(code, match.start())
-        if body is None:
+        if body is None or code.count("\n", *body) < 2:
             continue
         first = code.count("\n", 0, match.start()) + 1
-        size = code.count("\n", *body) - 1
+        size = sum(not ONE_LINE_CASE.match(line) for line in text[slice(*body)].split("\n")[1:-1])
         if size > FUNCTION_LINES and not may_be_long(lines, first):
             yield first, f"a function of {size} lines; {FUNCTION_LINES} are allowed"
     target = name.split(os.sep)[1] if name.startswith("Sources" + os.sep) else None

@@ -11,7 +11,7 @@ struct BodyInspection {
   init(of source: BodySource, format: BodyFormat, limits: JSONLimits, paths: [KeyPath]) throws {
     var captures: [PlaceTree.Capture] = []
     for path in paths {
-      let capture = PlaceTree.Capture(place: nil, members: path.leadingMemberNames)
+      let capture = PlaceTree.Capture(place: nil, members: path.leadingMembers)
       if !captures.contains(capture) { captures.append(capture) }
     }
     let tree = PlaceTree(places: [], captures: captures)
@@ -20,10 +20,9 @@ struct BodyInspection {
   }
 
   func lookup(_ path: KeyPath) -> KeyPathLookup {
-    let members = path.leadingMemberNames
+    let members = path.leadingMembers
     guard let document = values.first(where: { $0.members == members })?.document else { return .missing }
-    let rest = KeyPath(origin: .value, steps: Array(path.steps.dropFirst(members.count)), text: path.text)
-    return rest.evaluate(on: document.root)
+    return path.dropping(members.count)?.evaluate(on: document.root) ?? .value(document.root)
   }
 
   /// For conditions; a wrong shape on the way counts as missing.
@@ -55,14 +54,5 @@ struct BodyInspection {
 
   private static func text(_ value: JSONValue) -> String {
     value.kind == .string ? value.stringValue : String(decoding: value.rawText, as: UTF8.self)
-  }
-}
-
-extension KeyPath {
-  /// The member steps at its beginning.
-  var leadingMemberNames: [JSONName] {
-    steps.prefix { if case .member = $0 { true } else { false } }.compactMap {
-      if case .member(let name) = $0 { name } else { nil }
-    }
   }
 }

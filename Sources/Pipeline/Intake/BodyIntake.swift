@@ -1,7 +1,7 @@
 package import JSONReading
 package import Mapper
 package import PlanCompiler
-package import Records
+import Records
 package import Store
 
 /// Takes bodies in: reads, maps and stores each as a whole, and counts.
@@ -15,8 +15,6 @@ package final class BodyIntake {
   let batch: RecordBatch
   private let limits: JSONLimits
   package private(set) var summary: RunSummary
-  /// Lines and rows after which a transaction of NDJSON is committed.
-  private static let linesPerTransaction = 10_000
 
   package init(plan: Plan, store: any Store, limits: JSONLimits) {
     self.plan = plan
@@ -57,7 +55,7 @@ package final class BodyIntake {
       }
       var receiver = mapper
       let body = try BodyReader(tree: tree, limits: limits, format: format).read(source, into: &receiver)
-      try check(body, context: context)
+      try check(body)
       try store.write(batch, endsBody: true)
       show(batch)
       batch.reset()
@@ -68,31 +66,24 @@ package final class BodyIntake {
     }
   }
 
-  // MARK: NDJSON
-
   private func takeLines(
     _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String
   ) throws(BodyFailure) -> Taken {
-    var records = 0
     var lines = LineIntake(intake: self, context: context, name: name)
+    let reader = NDJSONReader(tree: tree, limits: limits, format: format)
     do {
-      try store.begin()
-      let reader = NDJSONReader(tree: tree, limits: limits, format: format)
-      try reader.read(source, into: &lines)
-      records = lines.records
-      try lines.flush()
-      try commit()
+      try lines.read(source, by: reader)
     } catch {
-      throw undo(error, counts: mapper.currentCounts, name: lines.currentName)
+      throw undo(error, counts: mapper.currentCounts, name: name)
     }
     if let failure = lines.failure { throw failure }
-    return Taken(records: records)
+    return Taken(records: lines.records)
   }
 
   // MARK: shared
 
   /// A body in which no place is found is not what the mapping is for.
-  func check(_ body: BodySummary, context: BodyContext) throws {
+  func check(_ body: BodySummary) throws {
     let places = mapper.placesOfBody
     for (index, place) in places.enumerated() where place.isRequired && body.places[index] != .found {
       if body.rootKind == nil { continue }

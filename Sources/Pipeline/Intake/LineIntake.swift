@@ -1,9 +1,11 @@
 import JSONReading
 import Mapper
 import Records
+import Store
 
-/// Lines of NDJSON on their way in: each is whole in a batch before anything of it is stored.
-struct LineIntake: LineReceiver {
+/// Lines of NDJSON on their way in: each is whole in a batch before anything of it is stored, and many share a
+/// transaction.
+struct LineIntake: RecordReceiver {
   private let intake: BodyIntake
   private let context: BodyContext
   private let name: String
@@ -11,7 +13,7 @@ struct LineIntake: LineReceiver {
   private var counts: [RecordCounts] = []
   private var lines = 0
   private(set) var records = 0
-  private(set) var currentName: String
+  private var currentName: String
   /// Why the last line was not taken; those before it are stored.
   private(set) var failure: BodyFailure?
 
@@ -25,19 +27,37 @@ struct LineIntake: LineReceiver {
     currentName = name
   }
 
-  mutating func beginLine(_ number: Int) {
-    mark = intake.batch.mark
-    counts = intake.mapper.currentCounts
-    currentName = "\(name):\(number)"
-    intake.mapper.beginBody(BodyName(name, line: number), in: intake.batch)
+  mutating func read(_ source: BodySource, by reader: NDJSONReader) throws {
+    try intake.store.begin()
+    do {
+      try reader.readLines(source, into: &self) { line, lines in
+        lines.begin(line)
+      } end: { _, result, lines in
+        try lines.end(result)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      takeBack(error)
+    }
+    try flush()
+    try intake.commit()
   }
 
   mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     try intake.mapper.receive(record, at: position, in: window)
   }
 
-  mutating func endLine(_ summary: BodySummary) throws {
-    try intake.check(summary, context: context)
+  private mutating func begin(_ line: Int) {
+    mark = intake.batch.mark
+    counts = intake.mapper.currentCounts
+    currentName = "\(name):\(line)"
+    intake.mapper.beginBody(BodyName(name, line: line), in: intake.batch)
+  }
+
+  private mutating func end(_ result: Result<BodySummary, JSONError>) throws -> Bool {
+    let summary = try result.get()
+    try intake.check(summary)
     records += summary.records
     lines += 1
     if intake.batch.rowCount >= BodyMapper.batchRows || lines % Self.linesPerTransaction == 0 { try flush() }
@@ -45,17 +65,17 @@ struct LineIntake: LineReceiver {
       try intake.commit()
       try intake.store.begin()
     }
+    return true
   }
 
   /// A broken line: what it brought is taken back, the lines before it stay, the rest is not read.
-  mutating func failLine(_ error: any Error) -> Bool {
+  private mutating func takeBack(_ error: any Error) {
     if let mark { intake.batch.truncate(to: mark) }
     intake.mapper.restore(counts)
     failure = BodyFailure(error, name: currentName)
-    return false
   }
 
-  func flush() throws {
+  private func flush() throws {
     guard !intake.batch.isEmpty else { return }
     try intake.store.write(intake.batch, endsBody: true)
     intake.show(intake.batch)

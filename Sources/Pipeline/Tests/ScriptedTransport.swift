@@ -14,6 +14,6 @@ final class ScriptedTransport: Transport {
     requests.append("\(request.method) \(url.path)" + (url.query.map { "?\($0)" } ?? ""))
     let source = bodies.popLast()?.source ?? .memory(Array("[]".utf8))
     let headers = [HTTPHeader("Content-Type", "application/json")]
-    return HTTPResponse(status: 200, headers: headers, body: ResponseBody(source, count: 0))
+    return HTTPResponse(status: 200, headers: headers, body: ResponseBody(source, count: .max))
   }
 }

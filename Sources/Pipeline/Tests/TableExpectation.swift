@@ -1,4 +1,5 @@
 import MappingLanguage
+import PlanCompiler
 import Store
 import Values
 

@@ -1,7 +1,9 @@
 package import Diagnostics
+import Fetch
 package import JSONReading
 package import MappingLanguage
 package import PlanCompiler
+import Records
 package import Store
 import Values
 
@@ -79,7 +81,7 @@ package struct TestRunner {
   // MARK: running
 
   private func failures(of test: TestDeclaration) -> [String] {
-    do {
+    do throws(StoreError) {
       let store = TestStore(try makeStore())
       let session = try RunSession(
         mapping: mapping, plan: plan, scope: scope, store: store, secrets: [], command: "test", allowingLoss: false,
@@ -89,12 +91,12 @@ package struct TestRunner {
       try session.end(failure)
       return compare(test, session: session, store: store, failure: failure, requests: requests)
     } catch {
-      return [(error as? StoreError)?.message ?? "\(error)"]
+      return [error.message]
     }
   }
 
   private func load(_ test: TestDeclaration, session: RunSession, requests: inout [String]) -> PipelineError? {
-    do {
+    do throws(PipelineError) {
       let bodies = sources(of: test)
       if test.requests != nil {
         let transport = ScriptedTransport(bodies)

@@ -129,3 +129,16 @@ struct RequestBuilder {
     return "use --set \(name)=…"
   }
 }
+
+extension RequestBuilder {
+  /// The part of a requested URL that patterns are matched against.
+  func pathBelowBase(_ url: String) -> String {
+    guard let base = mapping.source.baseURL, case .text(let text) = scope.text(of: base.value),
+      let baseURL = try? WebURL(text), let requested = try? WebURL(url)
+    else { return url }
+    var prefix = Array(baseURL.path.utf8)
+    while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+    let path = Array(requested.path.utf8)
+    return String(decoding: path.starts(with: prefix) ? path.dropFirst(prefix.count) : path[...], as: UTF8.self)
+  }
+}

@@ -36,7 +36,11 @@ extension PlanCompiler {
 
   private mutating func constant(_ template: Located<Template>, conversion: Conversion) -> ConstantCell? {
     switch scope.literal(of: template.value) {
-    case .unresolved: return ConstantCell { _ in .null }
+    case .unresolved(let name):
+      if !scope.isChecking {
+        report(.badInterpolation, "'\(name)' has no value", at: template.span, hint: "use --set \(name)=…")
+      }
+      return ConstantCell { _ in .null }
     case .invalid(let message):
       report(.badInterpolation, message, at: template.span)
       return nil

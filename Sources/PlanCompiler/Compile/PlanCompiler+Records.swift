@@ -80,21 +80,3 @@ extension PlanCompiler {
     return paths.filter { $0.origin == .value }.map(\.leadingMembers)
   }
 }
-
-extension KeyPath {
-  /// The member steps at its beginning.
-  var leadingMembers: [JSONName] {
-    var names: [JSONName] = []
-    for step in steps {
-      guard case .member(let name) = step else { break }
-      names.append(name)
-    }
-    return names
-  }
-
-  /// What is left behind so many steps; nil when nothing is.
-  func dropping(_ count: Int) -> KeyPath? {
-    guard steps.count > count else { return nil }
-    return KeyPath(origin: .value, steps: Array(steps.dropFirst(count)), text: text)
-  }
-}

@@ -38,13 +38,16 @@ package struct Interpolation: Sendable {
   package var environment: @Sendable (String) -> String?
   /// The run's beginning: `${now}` is the same in all requests.
   package var now: Instant
+  /// The mapping is only checked: what has no value yet is no fault.
+  package var isChecking: Bool
 
   package init(
-    variables: [Variable], now: Instant, secret: (@Sendable (String) -> String?)? = nil,
+    variables: [Variable], now: Instant, isChecking: Bool = false, secret: (@Sendable (String) -> String?)? = nil,
     environment: @escaping @Sendable (String) -> String?
   ) {
     self.variables = variables
     self.now = now
+    self.isChecking = isChecking
     self.secret = secret
     self.environment = environment
   }

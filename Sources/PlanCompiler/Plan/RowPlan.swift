@@ -75,21 +75,25 @@ package struct PathAccess: Sendable {
   package var path: KeyPath
   /// The steps behind the node, or behind the context's value.
   package var rest: KeyPath?
+
+  package init(origin: Origin, path: KeyPath, rest: KeyPath?) {
+    self.origin = origin
+    self.path = path
+    self.rest = rest
+  }
 }
 
 /// A constant, ready to be stored: the cell's bytes live as long as the plan.
 package final class ConstantCell: Sendable {
   // The arena is written in the initializer only, and the cell points into it.
   private nonisolated(unsafe) let arena: ByteArena
-  private nonisolated(unsafe) let stored: Cell
+  package let cell: Cell
 
   package init(_ make: (ByteArena) -> Cell) {
     let arena = ByteArena()
     self.arena = arena
-    stored = make(arena)
+    cell = make(arena)
   }
-
-  package var cell: Cell { stored }
 }
 
 /// What a relationship of a record does with the children that it finds.

@@ -10,7 +10,7 @@ enum TZifFile {
     let indexes = times + header.timeCount * 8
     let types = indexes + header.timeCount
     let footer = header.start + Header.size + header.length(timeSize: 8)
-    guard footer < bytes.count, bytes[footer] == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\n") else {
+    guard footer + 1 < bytes.count, bytes[footer] == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\n") else {
       return nil
     }
 
@@ -24,7 +24,7 @@ enum TZifFile {
       changes.append(time)
       offsets.append(offset(bytes, at: types + type * 6))
     }
-    return rules(changes, offsets, footer: bytes[(footer + 1)..<max(footer + 1, bytes.count - 1)])
+    return rules(changes, offsets, footer: bytes[(footer + 1)..<(bytes.count - 1)])
   }
 
   private static func rules(_ changes: [Int64], _ offsets: [Int], footer: ArraySlice<UInt8>) -> TimeZoneRules? {

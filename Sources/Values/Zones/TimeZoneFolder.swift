@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where the system keeps its time zones: `TZDIR`, or /usr/share/zoneinfo.
 enum TimeZoneFolder {
@@ -7,17 +8,27 @@ enum TimeZoneFolder {
     case unknown(nearest: String?)
   }
 
-  static var path: String {
-    guard let value = getenv("TZDIR"), value.pointee != 0 else { return "/usr/share/zoneinfo" }
-    return String(cString: value)
+  /// `setting` is the value of `TZDIR`.
+  static func path(_ setting: String?) -> String {
+    guard let setting, !setting.isEmpty else { return "/usr/share/zoneinfo" }
+    return setting
   }
 
+  static var path: String { path(getenv("TZDIR").map { String(cString: $0) }) }
+
+  /// Zones that were read before, by their paths.
+  private static let known = Mutex<[String: TimeZoneRules]>([:])
+
   /// The rules of a zone; nil for UTC, which needs none.
-  static func rules(named name: String) throws(Failure) -> TimeZoneRules? {
+  static func rules(named name: String, in folder: String) throws(Failure) -> TimeZoneRules? {
     if name == "UTC" { return nil }
-    let folder = path
     guard isSafe(name) else { throw .unknown(nearest: nil) }
-    if let bytes = read(folder + "/" + name), let rules = TZifFile.read(bytes) { return rules }
+    let path = folder + "/" + name
+    if let rules = known.withLock({ $0[path] }) { return rules }
+    if let bytes = read(path), let rules = TZifFile.read(bytes) {
+      known.withLock { $0[path] = rules }
+      return rules
+    }
     guard access(folder, R_OK) == 0 else { throw .noFolder(folder) }
     throw .unknown(nearest: nearest(to: name, in: folder))
   }
@@ -66,8 +77,12 @@ extension TimeZoneRules {
   ///
   /// Its issue names the missing folder when the system has no time zones at all.
   package static func named(_ name: String) throws(ConversionIssue) -> TimeZoneRules? {
+    try named(name, in: TimeZoneFolder.path)
+  }
+
+  static func named(_ name: String, in folder: String) throws(ConversionIssue) -> TimeZoneRules? {
     do throws(TimeZoneFolder.Failure) {
-      return try TimeZoneFolder.rules(named: name)
+      return try TimeZoneFolder.rules(named: name, in: folder)
     } catch {
       throw issue(error, about: name)
     }

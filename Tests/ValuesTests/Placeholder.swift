@@ -1,5 +1,5 @@
 import Testing
 
-struct SQLiteStoreSuite {
+struct ValuesTestsSuite {
   @Test func `placeholder`() { #expect(Bool(true)) }
 }

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Files as bytes.
+package enum FileText {
+  /// Nil, with errno's words, when the file cannot be read.
+  package enum Result {
+    case bytes([UInt8])
+    case failed(String)
+  }
+
+  /// Reads a file, or a descriptor, to its end; at most `limit` bytes are kept, so that the caller sees that it is more.
+  package static func read(_ path: String, limit: Int = .max) -> Result {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return .failed(String(cString: strerror(errno))) }
+    defer { close(file) }
+    return read(descriptor: file, limit: limit)
+  }
+
+  package static func read(descriptor: Int32, limit: Int = .max) -> Result {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return .failed(String(cString: strerror(errno)))
+      }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return .bytes(bytes)
+  }
+
+  package static func isReadableFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && access(path, R_OK) == 0
+  }
+
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Names in a folder, sorted by their bytes, without `.` and `..`; nil when it cannot be read.
+  package static func names(in folder: String) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}

@@ -1,0 +1,42 @@
+package import PlanCompiler
+package import MappingLanguage
+import SQLiteStore
+package import Store
+
+/// Where a run stores: `--store`, else the mapping's `store.url`, else a SQLite file named after the source.
+package enum StoreAddress {
+  package struct Failure: Error, Sendable {
+    package var message: String
+  }
+
+  package static func url(option: String?, mapping: Mapping, scope: Interpolation) throws(Failure) -> String {
+    if let option { return option }
+    guard let declared = mapping.store?.url else { return "sqlite:\(mapping.source.name.value).db" }
+    switch scope.text(of: declared.value) {
+    case .text(let text): return text
+    case .unresolved(let name): throw Failure(message: "the store's URL needs '\(name)', which has no value")
+    case .invalid(let message): throw Failure(message: "the store's URL: \(message)")
+    }
+  }
+
+  /// Opens the store; a SQLite file that is not there is made.
+  package static func open(_ url: String) throws(Failure) -> any ReadableStore {
+    let scheme = "sqlite:"
+    guard url.hasPrefix(scheme) else {
+      if url.hasPrefix("postgres:") || url.hasPrefix("postgresql:") {
+        throw Failure(message: "PostgreSQL is not available yet: use sqlite:FILE")
+      }
+      throw Failure(message: "'\(url.prefix { $0 != ":" })' is no store: use sqlite:FILE")
+    }
+    let path = String(url.dropFirst(scheme.count))
+    guard !path.isEmpty else { throw Failure(message: "'sqlite:' needs the name of a file") }
+    do {
+      return try SQLiteStore(path: path)
+    } catch {
+      throw Failure(message: error.message)
+    }
+  }
+
+  /// A store in memory, for the tests of a mapping.
+  package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
+}

@@ -1,0 +1,37 @@
+import Fetch
+import Ingest
+import JSONReading
+import Pipeline
+import Store
+
+/// `ingest load`: bodies from files and standard input into the store.
+struct LoadCommand: CommandBody {
+  let invocation: LoadInvocation
+
+  func run(on console: Console) -> ExitCode {
+    guard InputFiles.areThere(invocation.files, on: console) else { return .usage }
+    do throws(Preparation.Failure) {
+      let preparation = try Preparation(
+        mapping: invocation.mapping, options: invocation.interpolation, on: console)
+      return load(preparation, on: console)
+    } catch {
+      return error.code
+    }
+  }
+
+  private func load(_ preparation: Preparation, on console: Console) -> ExitCode {
+    let store: any Store
+    do throws(StoreAddress.Failure) {
+      let url = try StoreAddress.url(
+        option: invocation.store, mapping: preparation.loaded.mapping, scope: preparation.loaded.scope)
+      store = try StoreAddress.open(url)
+    } catch {
+      console.error(error.message)
+      return .usage
+    }
+    let work = LoadWork(
+      preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
+      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects)
+    return work.run(into: store, on: console, isStored: true)
+  }
+}

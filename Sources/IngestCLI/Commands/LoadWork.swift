@@ -1,0 +1,92 @@
+import Fetch
+import Ingest
+import JSONReading
+import Pipeline
+import Store
+
+/// What `load` and `map` share: bodies, routed and taken in by a store, be it one that prints.
+struct LoadWork {
+  let preparation: Preparation
+  let files: [String]
+  let routing: RoutingOptions
+  let command: String
+  let allowsLoss: Bool
+  let maxRejects: MaxRejects?
+
+  func run(into store: any Store, on console: Console, isStored: Bool) -> ExitCode {
+    do {
+      let session = try RunSession(
+        mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
+        store: store, secrets: preparation.secrets, command: command, allowingLoss: allowsLoss,
+        report: console.report)
+      return try load(in: session, store: store, on: console, isStored: isStored)
+    } catch {
+      return console.report(error)
+    }
+  }
+
+  private func load(
+    in session: RunSession, store: any Store, on console: Console, isStored: Bool
+  ) throws(StoreError) -> ExitCode {
+    var failure: PipelineError?
+    do throws(PipelineError) {
+      let route: Loader.Route =
+        routing.path.map { .path($0, method: routing.method ?? "GET") } ?? .endpoint(routing.endpoint)
+      let loader = try Loader(session: session, route: route, status: routing.status)
+      try loader.load(files.map { $0 == "-" ? .standardInput : .file($0) })
+    } catch {
+      failure = error
+    }
+    try session.end(failure)
+    try store.close()
+    ReportPrinter(isStored: isStored).print(session.summary, on: console)
+    if let failure { return console.report(failure) }
+    return ExitCode.after([session.summary], allowing: maxRejects)
+  }
+}
+
+/// Input files, looked at before anything is stored.
+enum InputFiles {
+  static func areThere(_ paths: [String], on console: Console) -> Bool {
+    var allThere = true
+    for path in paths where path != "-" {
+      if FileText.isFolder(path) {
+        console.error("'\(path)' is a folder: loading folders is not available yet, name the files")
+        allThere = false
+      } else if !FileText.isReadableFile(path) {
+        console.error("the file '\(path)' is not there, or cannot be read")
+        allThere = false
+      }
+    }
+    return allThere
+  }
+}
+
+extension Console {
+  /// Says what a pipeline says.
+  func report(_ message: Message) {
+    switch message.level {
+    case .info: info(message.text)
+    case .warning: warning(message.text)
+    case .error: error(message.text)
+    }
+  }
+
+  /// Says why a command ended early, and gives its exit code.
+  func report(_ failure: any Error) -> ExitCode {
+    switch failure {
+    case let failure as PipelineError:
+      error(failure.message)
+      return failure.kind == .refused ? .usage : .failed
+    case let failure as StoreError:
+      error(failure.message)
+      return failure.code == .refused ? .usage : .failed
+    case let failure as FetchError:
+      error(failure.message)
+      return .failed
+    default:
+      error("\(failure)")
+      return .failed
+    }
+  }
+}

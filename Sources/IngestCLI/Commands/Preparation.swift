@@ -1,0 +1,59 @@
+import Diagnostics
+import Ingest
+import Pipeline
+import PlanCompiler
+import Values
+
+/// What the commands that run a mapping do first: read secrets and the mapping, say what is wrong with them.
+struct Preparation {
+  let loaded: LoadedMapping
+  /// Values that must not be shown.
+  let secrets: [String]
+
+  /// Why a command cannot begin: it has been said already.
+  struct Failure: Error {
+    let code: ExitCode
+  }
+
+  /// `needsNoSecrets`: answers come from files, so a secret that is not there is no fault.
+  init(
+    mapping path: String, options: InterpolationOptions, needsNoSecrets: Bool = false, on console: Console
+  ) throws(Failure) {
+    var secrets = try Preparation.secrets(options.secrets, on: console)
+    secrets.placeholder = needsNoSecrets ? "recorded" : nil
+    let settings = options.settings.map { (name: $0.name, value: $0.value) }
+    let outcome: LoadedMapping.Outcome
+    do throws(LoadedMapping.Failure) {
+      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets))
+    } catch {
+      console.error(error.message)
+      throw Failure(code: .usage)
+    }
+    console.log(outcome.diagnostics)
+    guard let loaded = outcome.loaded else { throw Failure(code: .usage) }
+    self.loaded = loaded
+    self.secrets = secrets.values(namedIn: loaded.mapping)
+    let redactor = MessageRedaction(secrets: self.secrets)
+    console.messages.redaction = { redactor.redact($0) }
+    for name in redactor.tooShort(among: loaded.mapping.secretNames, values: secrets) {
+      console.warning("the secret '\(name)' is shorter than 4 characters: it cannot be kept out of running text")
+    }
+  }
+
+  private static func secrets(_ source: String?, on console: Console) throws(Failure) -> Secrets {
+    guard let source else { return Secrets() }
+    let result = source == "-" ? FileText.read(descriptor: 0) : FileText.read(source)
+    switch result {
+    case .failed(let reason):
+      console.error("the secrets file '\(source)' cannot be read: \(reason)")
+      throw Failure(code: .usage)
+    case .bytes(let bytes):
+      switch Secrets.read(bytes) {
+      case .secrets(let secrets): return secrets
+      case .badLine(let line):
+        console.error("\(source):\(line): a line of the secrets file is NAME=value, or a comment that begins with '#'")
+        throw Failure(code: .usage)
+      }
+    }
+  }
+}

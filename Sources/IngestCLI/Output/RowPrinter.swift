@@ -1,0 +1,61 @@
+import Records
+import Store
+
+/// A store that keeps nothing: it prints the rows that it gets, parents before their children.
+final class RowPrinter: Store {
+  private let output: OutputBuffer
+  private let isSilent: Bool
+  private let table: String?
+  private var schema = StoreSchema(tables: [])
+  private var writers: [NDJSONRowWriter] = []
+  private var outcomes: [RecordOutcome] = []
+
+  /// `table`: the only table whose rows are printed.
+  init(output: OutputBuffer, isSilent: Bool, table: String?) {
+    self.output = output
+    self.isSilent = isSilent
+    self.table = table
+  }
+
+  func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
+    self.schema = schema
+    writers = schema.tables.map { NDJSONRowWriter($0.shape) }
+  }
+
+  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { 0 }
+  func begin() throws(StoreError) { outcomes = [] }
+  func rollback() throws(StoreError) { outcomes = [] }
+  func record(_ error: ErrorEntry) throws(StoreError) {}
+  func endRun(status: String, message: String?) throws(StoreError) {}
+  func close() throws(StoreError) { output.flush() }
+
+  func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
+    for (index, rows) in batch.tables.enumerated() {
+      let entry = schema.tables[index]
+      let isPrinted = !isSilent && (table == nil || table == entry.shape.name)
+      var count = 0
+      for (number, header) in rows.rows.enumerated() where !header.isShield {
+        if isPrinted { writers[index].write(rows.row(number), to: output) }
+        count += 1
+      }
+      if let record = entry.record { add(count, to: record) }
+    }
+    if output.failure != nil { throw StoreError(.failed, "the rows could not be printed") }
+  }
+
+  func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] {
+    defer { outcomes = [] }
+    return outcomes
+  }
+
+  private func add(_ count: Int, to record: String) {
+    guard count > 0 else { return }
+    if let index = outcomes.firstIndex(where: { $0.record == record }) {
+      outcomes[index].inserted += count
+    } else {
+      var outcome = RecordOutcome(record: record)
+      outcome.inserted = count
+      outcomes.append(outcome)
+    }
+  }
+}

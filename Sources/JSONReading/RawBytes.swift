@@ -1,0 +1,49 @@
+import Glibc
+
+/// A source's bytes as they are, in order, once.
+final class RawBytes {
+  private enum Origin {
+    case memory([UInt8], next: Int)
+    case descriptor(Int32, isOwn: Bool)
+  }
+
+  private var origin: Origin
+
+  init(_ source: BodySource) throws(JSONError) {
+    switch source {
+    case .memory(let bytes): origin = .memory(bytes, next: 0)
+    case .stream(let descriptor): origin = .descriptor(descriptor, isOwn: false)
+    case .file(let path):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.failure("'\(path)' cannot be opened", errno) }
+      origin = .descriptor(descriptor, isOwn: true)
+    }
+  }
+
+  deinit {
+    if case .descriptor(let descriptor, isOwn: true) = origin { close(descriptor) }
+  }
+
+  /// Reads up to `count` bytes; 0 at the end only.
+  func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(JSONError) -> Int {
+    switch origin {
+    case .memory(let bytes, let next):
+      let taken = min(count, bytes.count - next)
+      bytes.withUnsafeBufferPointer { buffer in
+        if let start = buffer.baseAddress { target.update(from: start + next, count: taken) }
+      }
+      origin = .memory(bytes, next: next + taken)
+      return taken
+    case .descriptor(let descriptor, _):
+      while true {
+        let taken = Glibc.read(descriptor, target, count)
+        if taken >= 0 { return taken }
+        if errno != EINTR { throw Self.failure("the body cannot be read", errno) }
+      }
+    }
+  }
+
+  private static func failure(_ what: String, _ code: Int32) -> JSONError {
+    JSONError(.io, "\(what): \(String(cString: strerror(code)))", offset: 0, line: 1)
+  }
+}

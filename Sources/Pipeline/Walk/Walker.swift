@@ -1,0 +1,287 @@
+package import Fetch
+import JSONReading
+import Mapper
+package import MappingLanguage
+package import PlanCompiler
+import Store
+import Values
+
+/// `run`: asks for the pages of each endpoint, one after the other, and takes them in.
+package struct Walker {
+  private let session: RunSession
+  private let transport: any Transport
+  private let clock: any FetchClock
+  private let limiter: RateLimiter
+  private let builder: RequestBuilder
+  private let retry: RetryPolicy
+
+  package init(session: RunSession, transport: any Transport, clock: any FetchClock) {
+    self.session = session
+    self.transport = transport
+    self.clock = clock
+    let source = session.mapping.source
+    let rules = source.retry
+    retry = RetryPolicy(
+      attempts: rules.attempts, backoff: rules.backoff == .constant ? .constant : .exponential, wait: rules.wait,
+      maxWait: rules.maxWait)
+    limiter = RateLimiter(
+      requests: source.rateLimit?.requests, per: source.rateLimit?.period ?? .seconds(1), maxWait: rules.maxWait,
+      clock: clock)
+    builder = RequestBuilder(mapping: session.mapping, scope: session.scope)
+  }
+
+  /// Walks the endpoints in the order written, all that are fetched or those named.
+  package func walk(endpoints names: [String]?) throws(PipelineError) {
+    let plan = session.plan
+    for name in names ?? [] where !plan.endpoints.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      let known = plan.endpoints.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw PipelineError(.refused, "no endpoint is named '\(name)'; there are \(known)")
+    }
+    var walked = false
+    for (index, endpoint) in plan.endpoints.enumerated() {
+      guard names?.contains(endpoint.name) ?? endpoint.declaration.isFetched else { continue }
+      walked = true
+      try walk(index)
+    }
+    guard walked else { throw PipelineError(.refused, "the mapping has no endpoint that is fetched") }
+  }
+
+  /// Builds each endpoint's first request: a variable or secret without a value is found before anything is asked.
+  package static func check(
+    mapping: Mapping, plan: Plan, scope: Interpolation, endpoints names: [String]?
+  ) throws(PipelineError) {
+    let builder = RequestBuilder(mapping: mapping, scope: scope)
+    for endpoint in plan.endpoints where names?.contains(endpoint.name) ?? endpoint.declaration.isFetched {
+      _ = try builder.request(for: endpoint, paging: [])
+    }
+  }
+
+  // MARK: one endpoint
+
+  private func walk(_ index: Int) throws(PipelineError) {
+    let endpoint = session.plan.endpoints[index]
+    var counter = endpoint.paginate.map { PageCounter($0, limit: session.mapping.source.limits.pages) }
+    var seen: Set<BodyDigest> = []
+    // Ends: the counter does, and without paging there is one request.
+    while true {
+      let request = try builder.request(for: endpoint, paging: counter?.parameters ?? [])
+      switch try fetch(request, endpoint: endpoint) {
+      case .ended: return
+      case .ignored:
+        session.report(Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, an answer was ignored"))
+        return
+      case .response(let response):
+        let page = Page(request: request, response: response, endpoint: index)
+        let (records, inspection) = try take(page, counter: counter)
+        if counter != nil, records > 0, !seen.insert(BodyDigest(of: response.body)).inserted {
+          throw PipelineError("endpoint '\(endpoint.name)': \(shown(request)) gave the same body as a page before")
+        }
+        switch counter?.next(records: records, body: inspection) ?? .end {
+        case .page: continue
+        case .end: return
+        case .bounded(let bound):
+          session.report(
+            Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, it ends at \(bound) pages (max_pages)"))
+          return
+        case .short(let declared):
+          throw PipelineError(
+            "endpoint '\(endpoint.name)': the API declares \(declared) records, \(counter?.received ?? 0) came")
+        }
+      }
+    }
+  }
+
+  /// A response on its way in.
+  private struct Page {
+    var request: HTTPRequest
+    var response: HTTPResponse
+    var endpoint: Int
+  }
+
+  private func take(
+    _ page: Page, counter: PageCounter?
+  ) throws(PipelineError) -> (records: Int, inspection: BodyInspection?) {
+    let endpoint = session.plan.endpoints[page.endpoint]
+    let response = page.response
+    if response.status == 204 || response.status == 205 { return (0, nil) }
+    let format: BodyFormat
+    do throws(FetchError) {
+      // An empty body has no type that matters.
+      format =
+        response.body.count == 0
+        ? BodyFormat() : try response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
+    } catch {
+      try record(
+        page.request, status: response.status, course: nil, message: error.message, endpoint: endpoint, attempt: 1,
+        code: error.code.rawValue, excerpt: Excerpt.text(of: response.body.source))
+      throw PipelineError("endpoint '\(endpoint.name)': \(shown(page.request)): \(error.message)")
+    }
+    return try store(page, format: format, counter: counter)
+  }
+
+  private func store(
+    _ page: Page, format: BodyFormat, counter: PageCounter?
+  ) throws(PipelineError) -> (records: Int, inspection: BodyInspection?) {
+    let endpoint = session.plan.endpoints[page.endpoint]
+    let inspection = session.inspect(page.response.body.source, format: format, paths: counter?.paths ?? [])
+    let url = shown(page.request)
+    do throws(BodyFailure) {
+      let taken = try session.intake.take(
+        page.response.body.source, format: format, context: context(page, url: url), name: url)
+      session.sayWarnings()
+      return (taken.records, inspection)
+    } catch {
+      try record(
+        page.request, status: page.response.status, course: nil, message: error.message, endpoint: endpoint, attempt: 1,
+        code: error.code)
+      session.sayWarnings()
+      throw PipelineError("endpoint '\(endpoint.name)': \(url): \(error.message)")
+    }
+  }
+
+  /// The descriptors that the requested URL meets: the endpoint's own path is one of its patterns.
+  private func context(_ page: Page, url: String) -> BodyContext {
+    let endpoint = session.plan.endpoints[page.endpoint]
+    let path = builder.pathBelowBase(page.request.url)
+    let found = RouteExplanation(
+      plan: session.plan, method: page.request.method, path: path, status: page.response.status)
+    var matches = found.matches.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
+    if !matches.contains(where: { $0.endpoint == page.endpoint }) {
+      let segments = PathPattern.segments(ofPath: Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
+      matches = [
+        BodyContext.Match(endpoint: page.endpoint, parameters: endpoint.patterns.first?.match(segments) ?? [])
+      ]
+    }
+    return BodyContext(
+      matches: matches, query: QueryText.parameters(of: page.request.url), url: url, status: page.response.status,
+      headers: page.response.headers.map { ($0.name.lowercased(), $0.value) }, fetchedAt: Instant.now().rfc3339 ?? "",
+      runID: session.runID, variables: session.variables)
+  }
+
+  // MARK: one request
+
+  private enum Fetched {
+    case response(HTTPResponse)
+    /// A rule says that there are no rows here: the walk is partial.
+    case ignored
+    /// A rule says that the walk is complete.
+    case ended
+  }
+
+  private func fetch(_ request: HTTPRequest, endpoint: EndpointPlan) throws(PipelineError) -> Fetched {
+    let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
+    let limits = session.mapping.source.limits
+    var retrier = Retrier(policy: retry, limiter: limiter, clock: clock)
+    var course = AnswerCourse.take
+    var problem: PipelineError?
+    let result: Retrier.Result
+    do throws(FetchError) {
+      result = try retrier.run(
+        request, isIdempotent: request.method != "POST", by: transport,
+        limits: FetchLimits(timeout: session.mapping.source.timeout, body: limits.body, ratio: limits.ratio)
+      ) { response in
+        course = self.course(of: response, judge: judge, endpoint: endpoint)
+        guard case .take = course.action else { return .reject(rule(of: course, response: response, judge: judge)) }
+        return .accept
+      } note: { failure in
+        do throws(PipelineError) {
+          try self.note(failure, request: request, course: course, endpoint: endpoint)
+        } catch {
+          problem = error
+        }
+      }
+    } catch {
+      throw PipelineError("endpoint '\(endpoint.name)': \(shown(request)): \(error.message)")
+    }
+    if let problem { throw problem }
+    switch result {
+    case .response(let response): return .response(response)
+    case .failure(let failure): return try end(failure, request: request, course: course, endpoint: endpoint)
+    }
+  }
+
+  private func course(of response: HTTPResponse, judge: AnswerJudge, endpoint: EndpointPlan) -> AnswerCourse {
+    let isExpected = endpoint.declaration.status.contains(response.status)
+    var inspection: BodyInspection?
+    if !isExpected || judge.looksInto(status: response.status) {
+      let format = BodyFormat(isNDJSON: false, isLenient: endpoint.isLenient)
+      inspection = session.inspect(
+        response.body.source, format: format, paths: judge.paths(status: response.status))
+    }
+    return judge.course(status: response.status, body: inspection)
+  }
+
+  private func rule(of course: AnswerCourse, response: HTTPResponse, judge: AnswerJudge) -> RetryPolicy.Rule {
+    switch course.action {
+    case .take, .usual: return .usual
+    case .fail, .ignore, .stop: return .final
+    case .retry(let wait):
+      guard let wait else { return .retry(wait: nil) }
+      let text = wait.keyPath.flatMap { path -> (path: String, text: String)? in
+        let body = session.inspect(response.body.source, format: BodyFormat(), paths: [path.value])
+        return body?.text(of: [path.value]).map { (path.value.text, $0) }
+      }
+      return .retry(
+        wait: ServerWait.ofRule(
+          header: wait.header, value: text, fallback: wait.defaultWait, headers: response.headers, epoch: clock.epoch()))
+    }
+  }
+
+  private func note(
+    _ failure: Retrier.Failure, request: HTTPRequest, course: AnswerCourse, endpoint: EndpointPlan
+  ) throws(PipelineError) {
+    let excerpt = failure.response.map { Excerpt.text(of: $0.body.source) }
+    let isRetried = if case .retry = failure.decision { true } else { false }
+    try record(
+      request, status: failure.response?.status, course: failure.response == nil ? nil : course,
+      message: failure.error?.message, endpoint: endpoint, attempt: failure.attempt,
+      code: failure.error?.code.rawValue, excerpt: excerpt, action: isRetried ? "retry" : nil)
+    guard case .retry(let wait) = failure.decision else { return }
+    let what = failure.response.map { "answered \($0.status)" } ?? failure.error?.message ?? "failed"
+    session.report(
+      Message(.info, "endpoint '\(endpoint.name)': \(shown(request)) \(what); next try in \(wait.spoken)"))
+  }
+
+  /// The last failure: a rule may say that it is none.
+  private func end(
+    _ failure: Retrier.Failure, request: HTTPRequest, course: AnswerCourse, endpoint: EndpointPlan
+  ) throws(PipelineError) -> Fetched {
+    guard case .giveUp(let reason) = failure.decision else {
+      preconditionFailure("a retrier ends with a failure that is given up")
+    }
+    let addition = reason.sentence.map { " (\($0))" } ?? ""
+    guard let response = failure.response else {
+      throw PipelineError(
+        "endpoint '\(endpoint.name)': \(shown(request)): \(failure.error?.message ?? "no answer came")\(addition)")
+    }
+    let answer = AnswerText(
+      endpoint: endpoint.name, method: request.method, url: shown(request, withMethod: false), status: response.status,
+      course: course, excerpt: Excerpt.text(of: response.body.source))
+    switch course.action {
+    case .ignore:
+      session.report(Message(.warning, answer.text + "; it is ignored, as its rule says"))
+      return .ignored
+    case .stop:
+      session.report(Message(.info, answer.text + "; its rule ends the walk"))
+      return .ended
+    default: throw PipelineError(answer.text + addition)
+    }
+  }
+
+  private func record(
+    _ request: HTTPRequest, status: Int?, course: AnswerCourse?, message: String?, endpoint: EndpointPlan, attempt: Int,
+    code: String? = nil, excerpt: String? = nil, action: String? = nil
+  ) throws(PipelineError) {
+    try session.record(
+      ErrorEntry(
+        endpoint: endpoint.name, method: request.method, url: shown(request, withMethod: false), status: status,
+        code: course?.code ?? code, message: course?.message ?? message, excerpt: excerpt,
+        action: action ?? course?.action.name ?? "fail", attempt: attempt))
+  }
+
+  /// The request as messages show it: credentials are removed.
+  private func shown(_ request: HTTPRequest, withMethod: Bool = true) -> String {
+    let url = session.redactor.redacted(url: request.url, credentialParams: request.credentialParams)
+    return withMethod ? "\(request.method) \(url)" : url
+  }
+}

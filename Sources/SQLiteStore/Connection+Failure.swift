@@ -1,0 +1,63 @@
+import CSQLite
+import Glibc
+import Store
+
+extension Connection {
+  /// What a result code means for the person who runs the command. SQLite's own messages name tables, columns and
+  /// indexes, never a value.
+  func failure(_ status: Int32) -> StoreError {
+    switch status & 0xff {
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return StoreError(.busy, "'\(path)' is locked by another process; wait until it is done, then run again")
+    case SQLITE_FULL: return diskFull
+    case SQLITE_NOTADB:
+      return StoreError(
+        .unusable, "'\(path)' is not an SQLite database; name another file with --store, or move it away")
+    case SQLITE_READONLY: return StoreError(.unusable, "'\(path)' is read-only for this user; allow writing to it")
+    case SQLITE_CANTOPEN: return StoreError(.unusable, "'\(path)' cannot be opened: \(reasonNotToOpen)")
+    case SQLITE_CORRUPT:
+      return StoreError(
+        .unusable, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
+    case SQLITE_IOERR:
+      if unsafe sqlite3_system_errno(handle) == ENOSPC { return diskFull }
+      return StoreError(.unusable, "'\(path)' cannot be read or written: \(message)")
+    case SQLITE_CONSTRAINT: return StoreError(.constraint, message)
+    default: return StoreError(.failed, "'\(path)': \(message)")
+    }
+  }
+
+  /// Names a foreign key that some row breaks, of those that a commit was refused for; nil when all hold.
+  func danglingReference() throws(StoreError) -> StoreError? {
+    let check = try prepare(
+      """
+      SELECT c."table", c.parent, group_concat(k."from", ', ')
+      FROM (SELECT * FROM pragma_foreign_key_check LIMIT 1) c, pragma_foreign_key_list(c."table") k
+      WHERE k.id = c.fkid GROUP BY 1, 2
+      """)
+    guard try check.step() else { return nil }
+    defer { check.reset() }
+    let (table, parent, columns) = (check.text(0) ?? "", check.text(1) ?? "", check.text(2) ?? "")
+    return StoreError(
+      .constraint, "table '\(table)' would hold a row whose (\(columns)) refers to no row of '\(parent)'")
+  }
+
+  private var message: String { unsafe String(cString: sqlite3_errmsg(handle)) }
+
+  private var diskFull: StoreError {
+    StoreError(.diskFull, "the disk is full that holds '\(path)'; free some space, then run again")
+  }
+
+  private var reasonNotToOpen: String {
+    if isFolder(path) { return "it is a folder; name a file" }
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    if !isFolder(folder) { return "there is no folder '\(folder)'; create it, or name another file with --store" }
+    let code = unsafe sqlite3_system_errno(handle)
+    return code == 0 ? message : unsafe String(cString: strerror(code))
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

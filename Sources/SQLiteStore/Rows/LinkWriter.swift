@@ -1,0 +1,152 @@
+import Records
+import Store
+
+/// Links between rows with keys: survivors stay, at their new position; what the list does not name goes.
+final class LinkWriter: TableWriter {
+  private let sql: TableSQL
+  private let rows: RowWriter
+  private let memory: BodyMemory
+  private let list: LazyStatement
+  private let find: LazyStatement
+  private let delete: LazyStatement
+  /// Stored links that the list at hand names.
+  private let named: RowNumberSet
+  /// Links of rejected elements.
+  private var kept: [Int64] = []
+  private var surplus: [Int64] = []
+  /// The child's key, in the order of the table's columns.
+  private let childKey: [Int]
+  private let position: Int
+  /// Where the values begin in what `list` gives.
+  private let firstValue: Int
+
+  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+    guard let position = sql.shape.position else { preconditionFailure("a link table has a position") }
+    self.sql = sql
+    self.position = position
+    childKey = sql.ownKey
+    firstValue = 1 + childKey.count
+    rows = RowWriter(connection, sql, writesWhole: true)
+    memory = BodyMemory(connection, sql, index: index)
+    list = LazyStatement(sql.list, on: connection)
+    find = LazyStatement(sql.find, on: connection)
+    delete = LazyStatement(sql.delete, on: connection)
+    named = RowNumberSet(connection, name: "_ingest_named_\(index)")
+  }
+
+  func write(
+    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    if isTracked { try memory.open() }
+    for list in lists where try !isAsStored(list, of: table) { try apply(list, of: table) }
+  }
+
+  /// Whether the stored links are the list's, one by one: then there is nothing to do. It may say no without need.
+  private func isAsStored(_ index: Int, of table: TableRows) throws(StoreError) -> Bool {
+    // Links that wait for deletion are still there.
+    if memory.hasSurplus { return false }
+    let stored = try stored(index, of: table)
+    defer { stored.reset() }
+    for row in table.lists[index].rows {
+      let base = row * table.columnCount
+      guard !table.rows[row].isShield, try stored.step() else { return false }
+      for (place, column) in childKey.enumerated() {
+        guard stored.holds(table.cells[base + column], in: 1 + place, isReal: false) else { return false }
+      }
+      if rows.differs(table.cells, at: base, from: stored, first: firstValue) { return false }
+    }
+    return try !stored.step()
+  }
+
+  private func stored(_ index: Int, of table: TableRows) throws(StoreError) -> Statement {
+    let stored = try list.prepared()
+    for (parameter, cell) in table.parentKey(ofList: index).enumerated() { try stored.bind(cell, at: parameter) }
+    return stored
+  }
+
+  private func apply(_ index: Int, of table: TableRows) throws(StoreError) {
+    let list = table.lists[index].rows
+    kept.removeAll(keepingCapacity: true)
+    // Before anything moves: what is rejected may be known by its position only.
+    for row in list where table.rows[row].isShield { try protect(row, list: index, of: table) }
+    for row in list where !table.rows[row].isShield { try write(row, of: table) }
+    for number in kept {
+      try named.insert(number)
+      try memory.noteUse(of: number)
+    }
+    try removeSurplus(index, of: table)
+    try named.removeAll()
+  }
+
+  private func write(_ row: Int, of table: TableRows) throws(StoreError) {
+    let base = row * table.columnCount
+    guard let stored = try find(row, of: table) else {
+      let number = try rows.insertNew(table.cells, at: base)
+      if memory.isOpen { try memory.noteInsertion(of: number) }
+      return try named.insert(number)
+    }
+    defer { stored.reset() }
+    let number = stored.integer(0)
+    // Named before: the first position counts.
+    if try named.contains(number) { return }
+    try named.insert(number)
+    try memory.noteUse(of: number)
+    if rows.differs(table.cells, at: base, from: stored, first: 1) {
+      try rows.update(number, with: table.cells, at: base, stored: stored, first: 1)
+    }
+  }
+
+  /// Keeps the link of a rejected element: the one of its key, or, when its key is unknown, the one at its position.
+  private func protect(_ row: Int, list: Int, of table: TableRows) throws(StoreError) {
+    let base = row * table.columnCount
+    if childKey.allSatisfy({ table.cells[base + $0].isPresent }) {
+      guard let stored = try find(row, of: table) else { return }
+      defer { stored.reset() }
+      return kept.append(stored.integer(0))
+    }
+    let stored = try stored(list, of: table)
+    defer { stored.reset() }
+    guard let place = sql.values.firstIndex(of: position) else { preconditionFailure("a position is no key of a link") }
+    while try stored.step() {
+      if stored.holds(table.cells[base + position], in: firstValue + place, isReal: false) {
+        kept.append(stored.integer(0))
+      }
+    }
+  }
+
+  /// The stored link of the row's key, or nil.
+  private func find(_ row: Int, of table: TableRows) throws(StoreError) -> Statement? {
+    let find = try find.prepared()
+    for (parameter, column) in sql.shape.primaryKey.enumerated() {
+      try find.bind(table.cells[row * table.columnCount + column], at: parameter)
+    }
+    return try find.step() ? find : nil
+  }
+
+  private func removeSurplus(_ index: Int, of table: TableRows) throws(StoreError) {
+    surplus.removeAll(keepingCapacity: true)
+    let stored = try stored(index, of: table)
+    while try stored.step() {
+      if try !named.contains(stored.integer(0)) { surplus.append(stored.integer(0)) }
+    }
+    let delete = try delete.prepared()
+    for number in surplus {
+      if memory.isOpen {
+        try memory.noteSurplus(number)
+      } else {
+        try delete.bind(number, at: 0)
+        try delete.run()
+      }
+    }
+  }
+
+  func endBody(_ outcome: inout RecordOutcome) throws(StoreError) {
+    // Links are not counted.
+    try memory.settle(&outcome)
+  }
+
+  func forget() {
+    memory.forget()
+    named.forget()
+  }
+}

@@ -1,0 +1,82 @@
+import Records
+import Store
+
+/// The SQL that reads and writes the rows of one table, made once from its shape.
+///
+/// Rows are told apart by their row number, which all tables have: it is found by the key once, and is cheap after.
+struct TableSQL {
+  let shape: TableShape
+  /// Columns that are no part of the primary key, in order; the key's own never change.
+  let values: [Int]
+  private let rowNumber: String
+  private let table: String
+  private let columns: [String]
+
+  init(_ shape: TableShape, storedColumns: Set<FoldedName>) throws(StoreError) {
+    self.shape = shape
+    values = shape.columns.indices.filter { !shape.primaryKey.contains($0) }
+    table = Identifier.quoted(shape.name)
+    columns = shape.columns.map { Identifier.quoted($0.name) }
+    // A column of that name would hide the number of the row.
+    let names = ["rowid", "_rowid_", "oid"]
+    guard let free = names.first(where: { !storedColumns.contains(FoldedName($0)) }) else {
+      throw StoreError(
+        .refused, "table '\(shape.name)' has columns named rowid, _rowid_ and oid: rename one, they hide the row number"
+      )
+    }
+    rowNumber = free
+  }
+
+  /// Parameters: all columns. A row whose key is there already changes nothing.
+  var insert: String {
+    guard !columns.isEmpty else { return "INSERT INTO \(table) DEFAULT VALUES" }
+    let key = names(shape.primaryKey).joined(separator: ", ")
+    return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks(columns.count)))"
+      + (key.isEmpty ? "" : " ON CONFLICT (\(key)) DO NOTHING")
+  }
+
+  /// Parameters: the primary key. Gives the row number and the values.
+  var find: String { "SELECT \(numbered(values)) FROM \(table) WHERE \(equal(shape.primaryKey))" }
+
+  /// Parameters: the parent's key. Gives the row number, the rest of the key, and the values, by position.
+  var list: String {
+    "SELECT \(numbered(ownKey + values)) FROM \(table) WHERE \(equal(shape.parentKey))"
+      + (shape.position.map { " ORDER BY \(columns[$0])" } ?? "")
+  }
+
+  /// The columns of the primary key that are not the parent's.
+  var ownKey: [Int] { shape.primaryKey.filter { !shape.parentKey.contains($0) } }
+
+  /// Parameters: the changed columns, then the row number.
+  func update(_ changed: [Int]) -> String {
+    let assignments = names(changed).map { "\($0) = ?" }.joined(separator: ", ")
+    return "UPDATE \(table) SET \(assignments) WHERE \(rowNumber) = ?"
+  }
+
+  /// Parameters: the row number.
+  var delete: String { "DELETE FROM \(table) WHERE \(rowNumber) = ?" }
+
+  var highestRowNumber: String { "SELECT max(\(rowNumber)) FROM \(table)" }
+
+  /// A copy of rows, by their key: see `BodyMemory`.
+  func createImages(_ images: String) -> String {
+    let key = shape.primaryKey.indices.map { "k\($0)" }
+    let all = key + values.indices.map { "v\($0)" }
+    return "CREATE TEMP TABLE IF NOT EXISTS \(images) "
+      + "(\(all.joined(separator: ", ")), PRIMARY KEY (\(key.joined(separator: ", ")))) WITHOUT ROWID"
+  }
+
+  /// Parameters: the row number. Does nothing when there is an image of the row.
+  func keepImage(_ images: String) -> String {
+    "INSERT OR IGNORE INTO temp.\(images) "
+      + "SELECT \(names(shape.primaryKey + values).joined(separator: ", ")) FROM \(table) WHERE \(rowNumber) = ?"
+  }
+
+  private func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0] } }
+
+  private func numbered(_ indexes: [Int]) -> String { ([rowNumber] + names(indexes)).joined(separator: ", ") }
+
+  private func equal(_ indexes: [Int]) -> String { names(indexes).map { "\($0) = ?" }.joined(separator: " AND ") }
+
+  private func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+}

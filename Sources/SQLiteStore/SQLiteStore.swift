@@ -1,0 +1,125 @@
+package import Records
+package import Store
+
+/// An SQLite database that a mapping fills.
+package final class SQLiteStore: Store {
+  /// Nil when the store is closed.
+  private var connection: Connection?
+  private var log: RunLog?
+  /// Nil before `prepare`.
+  private var sink: RowSink?
+
+  /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
+  package init(path: String) throws(StoreError) {
+    let connection = try Connection(path: path)
+    self.connection = connection
+    log = RunLog(connection)
+  }
+
+  package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
+    let connection = opened
+    let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape), allowingLoss: allowingLoss)
+    try change.apply()
+    sink = try RowSink(connection, schema)
+  }
+
+  package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
+    try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+  }
+
+  package func begin() throws(StoreError) {
+    try opened.run("BEGIN IMMEDIATE")
+    // Tables are filled one after the other: what a row refers to may come later in the same transaction.
+    try opened.run("PRAGMA defer_foreign_keys = ON")
+    prepared.begin()
+  }
+
+  package func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
+    precondition(opened.isInTransaction, "rows are written between begin and commit")
+    try prepared.write(batch, endsBody: endsBody)
+    for rejection in batch.rejections {
+      try openedLog.add(rejection, source: batch.bodies[Int(rejection.body)].description)
+    }
+  }
+
+  package func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] {
+    do throws(StoreError) {
+      let counts = try prepared.settle(received)
+      for entry in counts {
+        guard entry.addUp else {
+          throw StoreError(.failed, "counts do not add up for record '\(entry.received.record)': nothing was kept")
+        }
+        try openedLog.add(entry, of: entry.received.record)
+      }
+      try finish()
+      return counts.map(\.outcome)
+    } catch {
+      undo()
+      throw error
+    }
+  }
+
+  package func rollback() throws(StoreError) {
+    sink?.forget()
+    if opened.isInTransaction { try opened.run("ROLLBACK") }
+  }
+
+  package func record(_ error: ErrorEntry) throws(StoreError) {
+    try inTransaction { (log) throws(StoreError) in try log.add(error) }
+  }
+
+  package func endRun(status: String, message: String?) throws(StoreError) {
+    try inTransaction { (log) throws(StoreError) in try log.end(status: status, message: message) }
+  }
+
+  /// Undoes what is not committed, and closes the file. Closing again does nothing.
+  package func close() throws(StoreError) {
+    guard connection != nil else { return }
+    try rollback()
+    // The file closes with the last statement on it.
+    sink = nil
+    log = nil
+    connection = nil
+  }
+
+  private var opened: Connection {
+    guard let connection else { preconditionFailure("the store is closed") }
+    return connection
+  }
+
+  private var openedLog: RunLog {
+    guard let log else { preconditionFailure("the store is closed") }
+    return log
+  }
+
+  private var prepared: RowSink {
+    guard let sink else { preconditionFailure("a store is prepared before rows are written") }
+    return sink
+  }
+
+  private func finish() throws(StoreError) {
+    do throws(StoreError) {
+      try opened.run("COMMIT")
+    } catch {
+      guard error.code == .constraint else { throw error }
+      throw try opened.danglingReference() ?? error
+    }
+  }
+
+  private func inTransaction<Result>(
+    _ body: (RunLog) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try opened.run("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      let result = try body(openedLog)
+      try opened.run("COMMIT")
+      return result
+    } catch {
+      undo()
+      throw error
+    }
+  }
+
+  /// After a failure: that one is the news, even if undoing fails too.
+  private func undo() { try? rollback() }
+}

@@ -1,0 +1,100 @@
+import Store
+
+/// The store's own tables, `_ingest_…`.
+enum Bookkeeping {
+  /// What made each version of them out of the one before, from version 1. A version that has been released is never
+  /// changed: a new one is added.
+  static let versions: [[String]] = [
+    [
+      """
+      CREATE TABLE _ingest_runs (
+        run_id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, command TEXT NOT NULL, mapping TEXT NOT NULL,
+        started_at TEXT NOT NULL, finished_at TEXT, status TEXT NOT NULL, message TEXT
+      ) STRICT
+      """,
+      """
+      CREATE TABLE _ingest_counts (
+        run_id INTEGER NOT NULL, record TEXT NOT NULL, received INTEGER NOT NULL, inserted INTEGER NOT NULL,
+        updated INTEGER NOT NULL, unchanged INTEGER NOT NULL, deleted INTEGER NOT NULL, skipped INTEGER NOT NULL,
+        filtered INTEGER NOT NULL, rejected INTEGER NOT NULL, PRIMARY KEY (run_id, record)
+      ) STRICT
+      """,
+      """
+      CREATE TABLE _ingest_state (
+        source TEXT NOT NULL, scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT, run_id INTEGER NOT NULL,
+        PRIMARY KEY (source, scope, name)
+      ) STRICT
+      """,
+      """
+      CREATE TABLE _ingest_rejects (
+        run_id INTEGER NOT NULL, endpoint TEXT NOT NULL, source TEXT NOT NULL, record TEXT NOT NULL,
+        pointer TEXT NOT NULL, field TEXT, reason TEXT NOT NULL, value TEXT NOT NULL, context TEXT
+      ) STRICT
+      """,
+      """
+      CREATE TABLE _ingest_errors (
+        run_id INTEGER NOT NULL, endpoint TEXT, at TEXT NOT NULL, method TEXT, url TEXT, status INTEGER, code TEXT,
+        message TEXT, excerpt TEXT, action TEXT, attempt INTEGER NOT NULL
+      ) STRICT
+      """,
+      """
+      CREATE TABLE _ingest_schema (
+        "table" TEXT NOT NULL, "column" TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY ("table", "column")
+      ) STRICT
+      """,
+    ]
+  ]
+
+  /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.
+  private static let ownName = "_ingest_schema"
+
+  /// The version of a database; 0 when it has no bookkeeping yet. A newer one than this program knows is refused.
+  static func version(of connection: Connection) throws(StoreError) -> Int {
+    let tables = try connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1")
+    try tables.bind(ownName, at: 0)
+    guard try tables.step() else { return 0 }
+    tables.reset()
+    let rows = try connection.prepare("SELECT type FROM _ingest_schema WHERE \"table\" = ?1 AND \"column\" = ''")
+    try rows.bind(ownName, at: 0)
+    guard try rows.step(), let version = Int(rows.text(0) ?? "") else {
+      throw StoreError(.unusable, "'\(connection.path)' has a table _ingest_schema without a version of ingest")
+    }
+    guard version <= versions.count else {
+      throw StoreError(
+        .refused,
+        "'\(connection.path)' was written by a newer ingest (bookkeeping \(version), this one knows \(versions.count)); "
+          + "use the newer one")
+    }
+    return version
+  }
+
+  /// Brings the tables from a version to the newest.
+  static func upgrade(_ connection: Connection, from version: Int) throws(StoreError) {
+    guard version < versions.count else { return }
+    for sql in versions[version...].joined() { try connection.run(sql) }
+    try note(String(versions.count), table: ownName, column: "", on: connection)
+  }
+
+  /// Notes a column's type of the mapping.
+  static func note(
+    _ type: String, table: String, column: String, on connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare("INSERT OR REPLACE INTO _ingest_schema VALUES (?1, ?2, ?3)")
+    try statement.bind(table, at: 0)
+    try statement.bind(column, at: 1)
+    try statement.bind(type, at: 2)
+    try statement.run()
+  }
+
+  /// The types that were noted.
+  static func noted(on connection: Connection) throws(StoreError) -> [SchemaPlanner.NotedColumn: String] {
+    let rows = try connection.prepare("SELECT \"table\", \"column\", type FROM _ingest_schema")
+    var noted: [SchemaPlanner.NotedColumn: String] = [:]
+    while try rows.step() {
+      let name = SchemaPlanner.NotedColumn(
+        table: FoldedName(rows.text(0) ?? ""), column: FoldedName(rows.text(1) ?? ""))
+      noted[name] = rows.text(2)
+    }
+    return noted
+  }
+}

@@ -1,0 +1,65 @@
+import Records
+
+/// The SQL that makes a table.
+extension TableShape {
+  /// The key of a table that has none of its own.
+  static var generatedKey: String { "_id" }
+
+  func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0].name } }
+
+  /// The primary key's columns, the generated one included.
+  var keyNames: [String] { primaryKey.isEmpty ? [Self.generatedKey] : names(primaryKey) }
+
+  var createTable: String {
+    var lines: [String] = []
+    if primaryKey.isEmpty { lines.append("\(Identifier.quoted(Self.generatedKey)) INTEGER PRIMARY KEY") }
+    for index in columns.indices {
+      let column = columns[index]
+      let isKey = primaryKey.contains(index)
+      lines.append("\(Identifier.quoted(column.name)) \(column.declaredType)\(isKey ? " NOT NULL" : "")")
+    }
+    if !primaryKey.isEmpty { lines.append("PRIMARY KEY (\(Identifier.quoted(names(primaryKey))))") }
+    for key in foreignKeys {
+      lines.append("FOREIGN KEY (\(Identifier.quoted(names(key.columns)))) \(key.references)")
+    }
+    return "CREATE TABLE \(Identifier.quoted(name)) (\n  \(lines.joined(separator: ",\n  "))\n) STRICT"
+  }
+
+  /// Adds a column, with the foreign key that is its alone.
+  func addColumn(_ index: Int, foreignKey: ForeignKey?) -> String {
+    let column = columns[index]
+    let reference = foreignKey.map { " \($0.references)" } ?? ""
+    return "ALTER TABLE \(Identifier.quoted(name)) "
+      + "ADD COLUMN \(Identifier.quoted(column.name)) \(column.declaredType)\(reference)"
+  }
+
+  func createIndex(_ index: IndexShape, named indexName: String) -> String {
+    "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(Identifier.quoted(indexName)) "
+      + "ON \(Identifier.quoted(name)) (\(Identifier.quoted(names(index.columns))))"
+  }
+
+  /// Foreign keys that begin neither the primary key nor an index of the mapping: each needs an index of its own, or
+  /// each delete of a referenced row would read the whole table.
+  var foreignKeyIndexes: [IndexShape] {
+    var needed: [IndexShape] = []
+    for key in foreignKeys where !primaryKey.starts(with: key.columns) {
+      if (indexes + needed).contains(where: { $0.columns.starts(with: key.columns) }) { continue }
+      needed.append(IndexShape(columns: key.columns))
+    }
+    return needed
+  }
+}
+
+extension ForeignKey {
+  /// The action as SQLite names it.
+  var action: String {
+    switch onDelete {
+    case .cascade: "CASCADE"
+    case .setNull: "SET NULL"
+    }
+  }
+
+  fileprivate var references: String {
+    "REFERENCES \(Identifier.quoted(table)) (\(Identifier.quoted(referenced))) ON DELETE \(action)"
+  }
+}
