@@ -100,7 +100,9 @@ let package = Package(
     tests("Records", needs: []),
     tests("MarkedYAML", needs: ["Diagnostics"], resources: [.copy("Fixtures")]),
     tests("Values", needs: ["JSONReading", "Records"]),
-    tests("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Values"]),
+    tests(
+      "MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"],
+      resources: [.copy("Fixtures")]),
     tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
     tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),

@@ -28,7 +28,10 @@ package enum MappingReader {
       usedVariables.formUnion(check.usedVariables)
     }
     for entry in sections.entries(of: "variables") where !usedVariables.contains(NameKey(entry.key.text)) {
-      diagnostics.append(.unusedVariable(entry))
+      // One that could not be used is a finding already.
+      if !diagnostics.contains(where: { $0.span.isSame(as: entry.keySpan) }) {
+        diagnostics.append(.unusedVariable(entry))
+      }
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)

@@ -33,7 +33,8 @@ struct RecordChecks {
       let key = NameKey(record.name.value)
       if let before = first[key] {
         context.report(
-          .duplicateName, "two records are named '\(record.name.value)', the first one in \(before.place(from: record.name.span))",
+          .duplicateName,
+          "two records are named '\(record.name.value)', the first one in \(before.place(from: record.name.span))",
           at: record.name.span)
       } else {
         first[key] = record.name.span
@@ -53,7 +54,8 @@ struct RecordChecks {
   private func reserved(_ name: Located<String>, what: String) {
     let folded = NameKey(folding: name.value).bytes
     if folded.starts(with: "_ingest".utf8) {
-      context.report(.reservedName, "the \(what) '\(name.value)' has a reserved name: it begins with '_ingest'", at: name.span)
+      context.report(
+        .reservedName, "the \(what) '\(name.value)' has a reserved name: it begins with '_ingest'", at: name.span)
     } else if what == "table", folded.starts(with: "sqlite_".utf8) {
       context.report(.reservedName, "the table '\(name.value)' has a name that SQLite keeps for itself", at: name.span)
     }
@@ -67,7 +69,8 @@ struct RecordChecks {
     for column in record.key {
       if let before = first[NameKey(column.value)] {
         context.report(
-          .duplicateName, "the column '\(column.value)' stands twice in 'key', first in \(before.place(from: column.span))",
+          .duplicateName,
+          "the column '\(column.value)' stands twice in 'key', first in \(before.place(from: column.span))",
           at: column.span)
         continue
       }
@@ -109,7 +112,8 @@ struct RecordChecks {
       if !isVia, !said.value.isSame(as: "union") { continue }
       if relationship.shape == .one {
         context.report(
-          .badRelationship, "'\(said.value)' is for a list of records, and '\(relationship.name.value)' is one", at: said.span)
+          .badRelationship, "'\(said.value)' is for a list of records, and '\(relationship.name.value)' is one",
+          at: said.span)
       } else if !hasKey {
         context.report(
           .badRelationship, "'\(said.value)' needs a child with a key, and '\(name.value)' has none", at: said.span)
@@ -119,6 +123,8 @@ struct RecordChecks {
 }
 
 extension SourceSpan {
+  func isSame(as other: SourceSpan) -> Bool { file === other.file && start == other.start && end == other.end }
+
   /// "line 5", or the file too when that is another one than `other`'s.
   func place(from other: SourceSpan) -> String {
     file === other.file ? "line \(start.line)" : "\(file.name), line \(start.line)"
