@@ -64,28 +64,36 @@ extension Statement {
   }
 }
 
-extension SQLiteStore {
-  /// Writes one batch in a transaction of its own. What was received is what the store has made of it, save when it is
-  /// given.
+extension Store {
+  /// Writes one batch in a transaction of its own, whose last body is whole.
   @discardableResult
-  func write(
-    _ schema: StoreSchema, received: [String: Int] = [:], _ fill: (BatchBuilder) -> Void
-  ) throws -> [String: String] {
-    let builder = BatchBuilder(schema)
-    fill(builder)
+  func write(_ schema: StoreSchema, _ fill: @escaping (BatchBuilder) -> Void) throws -> [String: String] {
+    try writeBody(schema, [fill])
+  }
+
+  /// Writes a body that spans batches in a transaction of its own.
+  @discardableResult
+  func writeBody(_ schema: StoreSchema, _ batches: [(BatchBuilder) -> Void]) throws -> [String: String] {
+    var received = schema.tables.compactMap(\.record).map { ReceivedCounts(record: $0) }
     try begin()
     do {
-      try write(builder.batch, endsBody: true)
-      return try outcomes(commit(builder.received(schema)))
+      for (number, fill) in batches.enumerated() {
+        let builder = BatchBuilder(schema)
+        fill(builder)
+        for index in received.indices { received[index].received += builder.received(schema)[index].received }
+        try write(builder.batch, endsBody: number == batches.count - 1)
+      }
+      return try outcomes(commit(received))
     } catch {
       try rollback()
       throw error
     }
   }
 
-  func outcomes(_ outcomes: [RecordOutcome]) -> [String: String] {
+  /// Inserted, updated and unchanged rows of each record that has any.
+  private func outcomes(_ outcomes: [RecordOutcome]) -> [String: String] {
     var texts: [String: String] = [:]
-    for outcome in outcomes {
+    for outcome in outcomes where outcome != RecordOutcome(record: outcome.record) {
       texts[outcome.record] = "+\(outcome.inserted) ~\(outcome.updated) =\(outcome.unchanged)"
     }
     return texts
