@@ -2,7 +2,8 @@ import Records
 import Store
 
 /// A cell, written shortly.
-indirect enum Value: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+indirect enum Value: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral,
   ExpressibleByNilLiteral
 {
   case missing

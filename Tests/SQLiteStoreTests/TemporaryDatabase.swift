@@ -17,8 +17,11 @@ final class TemporaryDatabase {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A store that is ready for rows of a run.
-  func store(_ schema: StoreSchema) throws -> SQLiteStore {
-    let store = try SQLiteStore(path: path)
+  func store(_ schema: StoreSchema) throws -> SQLiteStore { try store(schema, on: Connection(path: path)) }
+
+  /// The same over a connection that the test keeps.
+  func store(_ schema: StoreSchema, on connection: Connection) throws -> SQLiteStore {
+    let store = SQLiteStore(connection)
     try store.prepare(schema, allowingLoss: false)
     _ = try store.beginRun(RunEntry(source: "demo", command: "load", mapping: "mapping.yaml"))
     return store
