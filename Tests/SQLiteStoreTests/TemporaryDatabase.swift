@@ -77,12 +77,22 @@ extension Store {
   /// Writes a body that spans batches in a transaction of its own.
   @discardableResult
   func writeBody(_ schema: StoreSchema, _ batches: [(BatchBuilder) -> Void]) throws -> [String: String] {
+    try writeBatches(
+      schema,
+      batches.map { fill in
+        let builder = BatchBuilder(schema)
+        fill(builder)
+        return builder
+      })
+  }
+
+  /// Writes batches in a transaction of their own; the last body of each goes on in the next.
+  @discardableResult
+  func writeBatches(_ schema: StoreSchema, _ batches: [BatchBuilder]) throws -> [String: String] {
     var received = schema.tables.compactMap(\.record).map { ReceivedCounts(record: $0) }
     try begin()
     do {
-      for (number, fill) in batches.enumerated() {
-        let builder = BatchBuilder(schema)
-        fill(builder)
+      for (number, builder) in batches.enumerated() {
         for index in received.indices { received[index].received += builder.received(schema)[index].received }
         try write(builder.batch, endsBody: number == batches.count - 1)
       }
