@@ -72,7 +72,8 @@ let package = Package(
     layer(
       "Pipeline",
       needs: [
-        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "Fetch", "JSONReading", "Records", "Values",
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "Fetch", "JSONReading", "Records",
+        "Values",
       ]),
 
     // Layer 7: the library that people use.
@@ -87,7 +88,8 @@ let package = Package(
     layer(
       "IngestCLI",
       needs: [
-        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch", "Pipeline",
+        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch",
+        "Pipeline",
         "JSONReading", "Records", "Values",
       ]),
     .executableTarget(
