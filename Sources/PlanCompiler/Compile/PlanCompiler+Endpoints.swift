@@ -44,7 +44,7 @@ extension PlanCompiler {
 
   /// A path parameter of an endpoint that is fetched needs a value.
   private mutating func checkParameters(of declaration: EndpointDeclaration, patterns: [PathPattern]) {
-    guard declaration.isFetched, let first = patterns.first, let path = declaration.paths.first else { return }
+    guard declaration.isFetched, !declaration.isForEach, let first = patterns.first, let path = declaration.paths.first else { return }
     for name in first.parameterNames where !name.isEmpty && !mapping.variables.contains(where: { $0.name.value == name }) {
       report(
         .unknownParameter, "the path parameter ':\(name)' has no value", at: path.span,
