@@ -16,7 +16,8 @@ enum AmbiguousFormats {
         let first = formats[..<second].first(where: { contradict($0, formats[second], field.conversion.type) })
       else { continue }
       context.report(
-        .badDatePattern, "'\(first)' and '\(formats[second])' read one text as two dates; the first one counts", at: span,
+        .badDatePattern, "'\(first)' and '\(formats[second])' read one text as two dates; the first one counts",
+        at: span,
         hint: "keep the one that the API means", severity: .warning)
     }
   }
