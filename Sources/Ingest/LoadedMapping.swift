@@ -3,7 +3,7 @@ import Glibc
 package import MappingLanguage
 package import PlanCompiler
 import Records
-package import Values
+import Values
 
 /// A mapping that was read and compiled: what every command begins with.
 package struct LoadedMapping: Sendable {
@@ -28,6 +28,8 @@ package struct LoadedMapping: Sendable {
   /// Why a mapping cannot even be looked at, or not with these settings: exit code 2.
   package struct Failure: Error, Sendable {
     package var message: String
+
+    package init(message: String) { self.message = message }
   }
 
   /// Reads a mapping's file, what it includes, and compiles it.
@@ -86,7 +88,7 @@ package struct LoadedMapping: Sendable {
     let isBoolean = variable.type == .boolean || (variable.type == nil && variable.value.map(isBoolean) == true)
     let type = variable.type ?? (isNumeric ? .decimal : isBoolean ? .boolean : .text)
     if let reason = invalid(text, as: type) {
-      throw Failure(message: "--set \(variable.name): \(reason)")
+      throw Failure(message: "--set \(variable.name)=\(text): \(reason)")
     }
     if isNumeric { return .number(text) }
     if isBoolean { return .boolean(["true", "t", "yes", "y", "on", "1"].contains(text.lowercased())) }

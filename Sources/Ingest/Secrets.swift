@@ -1,5 +1,5 @@
 import Glibc
-import MappingLanguage
+package import MappingLanguage
 
 /// Values of `${secret.X}`: of a file of `NAME=value` lines, or the environment; the file wins.
 package struct Secrets: Sendable {

@@ -30,7 +30,7 @@ package enum StoreAddress {
     }
     let path = String(url.dropFirst(scheme.count))
     guard !path.isEmpty else { throw Failure(message: "'sqlite:' needs the name of a file") }
-    do {
+    do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
       throw Failure(message: error.message)

@@ -51,6 +51,13 @@ struct TextFault: Error {
   }
 }
 
+extension TextFault {
+  /// A fault of which only is known that it lies behind these bytes, the body's first.
+  func error(in bytes: UnsafePointer<UInt8>, after count: Int) -> JSONError {
+    JSONError(code, message, offset: count, line: 1 + stage1_newlines(bytes, count))
+  }
+}
+
 /// The bytes that mean something in JSON.
 enum Byte {
   static let quote = UInt8(ascii: "\"")

@@ -73,6 +73,10 @@ final class Tape {
           continue value
         }
         guard next == closer else {
+          if text.isLenient && next == Byte.space && i < text.count {
+            i &+= 1  // a comma that was dropped when the value was read before
+            continue
+          }
           try text.stop(at: i, expecting: closer == Byte.closeBrace ? .commaOrBrace : .commaOrBracket)
           return false
         }

@@ -10,8 +10,12 @@ package final class SQLiteStore: Store {
   private var sink: RowSink?
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
-  package init(path: String) throws(StoreError) {
-    let connection = try Connection(path: path)
+  package convenience init(path: String) throws(StoreError) {
+    self.init(try Connection(path: path))
+  }
+
+  /// Takes over an open database.
+  package init(_ connection: Connection) {
     self.connection = connection
     log = RunLog(connection)
   }
@@ -82,7 +86,7 @@ package final class SQLiteStore: Store {
     connection = nil
   }
 
-  private var opened: Connection {
+  var opened: Connection {
     guard let connection else { preconditionFailure("the store is closed") }
     return connection
   }

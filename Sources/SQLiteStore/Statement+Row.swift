@@ -4,6 +4,13 @@ package import Records
 
 /// The current row.
 extension Statement {
+  var columnNames: [String] {
+    (0..<columnCount).map { column in
+      guard let name = unsafe sqlite3_column_name(handle, Int32(column)) else { return "" }
+      return unsafe String(cString: name)
+    }
+  }
+
   package func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(column)) }
 
   package func isNull(_ column: Int) -> Bool { unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct TransformTests {
   @Test func `transforms do what their names say`() throws {

@@ -1,5 +1,7 @@
 import Ingest
 import Pipeline
+import PlanCompiler
+import Records
 import Store
 
 /// `ingest map`: as `load`, but rows are printed, and no database is touched.

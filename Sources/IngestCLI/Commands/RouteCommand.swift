@@ -21,7 +21,7 @@ struct RouteCommand: CommandBody {
       console.error("nothing matches: \(origin) is not the mapping's 'base_url'")
       return .failed
     case .path(let path):
-      let explanation = RouteExplanation(plan: loaded.plan, method: invocation.method, path: path, status: invocation.status)
+      let explanation = RouteExplanation(plan: loaded.plan, method: invocation.method, path: path, status: 200)
       for line in explanation.lines { console.result(line.text) }
       if !explanation.matches.isEmpty { return .done }
       console.error("nothing matches \(invocation.method) \(path)")

@@ -1,6 +1,8 @@
 import Fetch
 import Ingest
 import Pipeline
+import PlanCompiler
+import Records
 import Store
 
 /// `ingest run`, and bare `ingest --config FILE`: fetch, map, store; several mappings one after the other.

@@ -1,8 +1,8 @@
 /// What the type `url` takes: a scheme, a colon, and something behind it.
 ///
-/// Behind `//`, and always for `http`, `https`, `ws`, `wss` and `ftp`, a host must follow (`file:///x` needs none). No white space
-/// and no control character may occur; other characters that RFC 3986 would have encoded are let through, as APIs send
-/// them.
+/// Behind `//`, and always for `http`, `https`, `ws`, `wss` and `ftp`, a host must follow (`file:///x` needs none). No
+/// white space and no control character may occur; other characters that RFC 3986 would have encoded are let through,
+/// as APIs send them.
 enum AbsoluteURL {
   static func accepts(_ text: Bytes) -> Bool {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text.part(0, colon)) else { return false }

@@ -1,0 +1,27 @@
+import Records
+package import Store
+
+extension SQLiteStore: ReadableStore {
+  package func readRows(of table: String) throws(StoreError) -> StoredRows {
+    let statement = try Statement("SELECT * FROM \(Identifier.quoted(table)) ORDER BY rowid", on: opened)
+    var rows: [[StoredValue]] = []
+    while try statement.step() {
+      var row: [StoredValue] = []
+      for column in 0..<statement.columnCount { row.append(statement.value(column)) }
+      rows.append(row)
+    }
+    return StoredRows(columns: statement.columnNames, rows: rows)
+  }
+}
+
+extension Statement {
+  func value(_ column: Int) -> StoredValue {
+    switch kind(column) {
+    case .missing, .null: .null
+    case .integer: .integer(integer(column))
+    case .real: .real(real(column))
+    case .text: .text(text(column) ?? "")
+    case .bytes: .bytes(bytes(column))
+    }
+  }
+}
