@@ -6,7 +6,7 @@ import Testing
 struct BrokenMappingTests {
   /// What other layers report: the YAML reader, the plan's compiler, the runner of tests, the fetching.
   static let reportedElsewhere: Set<DiagnosticCode> = [
-    .yamlSyntax, .duplicateKey, .unknownAlias, .yamlLimit, .badDatePattern, .unknownTimeZone, .unknownParameter,
+    .yamlSyntax, .duplicateKey, .unknownAlias, .yamlLimit, .unknownTimeZone, .unknownParameter,
     .duplicateTable, .duplicateDescriptor, .badConstant, .failingTest, .unreadableFile, .insecure,
   ]
 

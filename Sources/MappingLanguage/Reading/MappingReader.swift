@@ -60,12 +60,12 @@ package enum MappingReader {
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
     let all = records + context.inlineRecords
-    RecordChecks(records: all, context: context).run()
+    let store = sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) }
+    RecordChecks(records: all, store: store, context: context).run()
     return Mapping(
       source: SourceReader(context).source(sections.map("source", as: .source), main: main),
       variables: variables, records: all, endpoints: endpoints, errors: errors,
-      store: sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) },
-      tests: tests, files: files.files)
+      store: store, tests: tests, files: files.files)
   }
 
   private static func version(of part: IncludedFiles.Part) -> [Diagnostic] {

@@ -1,14 +1,23 @@
 import Diagnostics
+import Records
+import Values
 
 /// What can be said of records without a plan: names, keys, and what relationships ask of a child.
 ///
 /// Tables, foreign keys, and what stands at places are the plan's matter.
 struct RecordChecks {
   let records: [RecordDeclaration]
+  /// The mapping names a PostgreSQL store.
+  let isPostgreSQL: Bool
   let context: ReadingContext
   private let byName: [NameKey: RecordDeclaration]
 
-  init(records: [RecordDeclaration], context: ReadingContext) {
+  init(records: [RecordDeclaration], store: StoreDeclaration?, context: ReadingContext) {
+    if case .text(let url) = store?.url?.value.pieces.first {
+      isPostgreSQL = ["postgres:", "postgresql:"].contains { url.utf8.starts(with: $0.utf8) }
+    } else {
+      isPostgreSQL = false
+    }
     self.records = records
     self.context = context
     byName = Dictionary(records.map { (NameKey($0.name.value), $0) }, uniquingKeysWith: { first, _ in first })
@@ -44,6 +53,12 @@ struct RecordChecks {
 
   private func columns(of record: RecordDeclaration) {
     for field in record.fields {
+      AmbiguousFormats.check(field, in: context)
+      if isPostgreSQL, field.conversion.type == .any {
+        context.report(
+          .unknownType, "the column '\(field.column.value)' has no type, so PostgreSQL stores it as text",
+          at: field.column.span, hint: "give it a type", severity: .warning)
+      }
       reserved(field.column, what: "column")
       if record.write?.value == .append, NameKey(folding: field.column.value) == NameKey("_id") {
         context.report(.reservedName, "'_id' is the generated key of a record that is appended", at: field.column.span)
