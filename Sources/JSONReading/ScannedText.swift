@@ -22,14 +22,15 @@ struct ScannedText {
     return hit - UnsafeMutableRawPointer(bytes)
   }
 
-  /// Checks the escapes between a string's quotes.
-  func checkEscapes(from start: Int, to end: Int) throws(TextFault) {
+  /// Checks a string's escapes and gives the place of the next backslash behind it.
+  @inline(never) func pass(escapesFrom start: Int, to end: Int) throws(TextFault) -> Int {
     var next = backslash(from: start)
     while next < end {
       let length = Escape.length(bytes + next, end - next)
       if length == 0 { throw Escape.fault(bytes + next, end - next, at: next) }
       next = backslash(from: next + length)
     }
+    return next
   }
 }
 

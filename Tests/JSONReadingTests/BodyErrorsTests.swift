@@ -89,6 +89,10 @@ struct BodyErrorsTests {
     let error = trace(json.utf8, tree, limits: JSONLimits(record: 10_000), window: 64).error
     #expect(error?.code == .limitRecord)
     #expect(error?.offset == 6)
+    // Nor does white space where a value cannot be told yet.
+    let wide = #"{"a""# + String(repeating: " ", count: 100_000) + ": 1}"
+    #expect(trace(wide.utf8, tree, limits: JSONLimits(record: 10_000), window: 64).error?.code == .limitRecord)
+    #expect(trace(wide.utf8, tree, limits: JSONLimits(record: 200_000), window: 64).lines == ["0 /a 1"])
   }
 
   static let duplicates: [(json: String, isError: Bool)] = [

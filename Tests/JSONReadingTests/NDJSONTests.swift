@@ -91,6 +91,8 @@ struct NDJSONTests {
     let text = "1\n\"" + String(repeating: "x", count: 5000) + "\"\n2\n"
     let lines = try Self.trace(text, limits: JSONLimits(record: 1000), window: window)
     #expect(lines.last == "bad 2 limit-record 2:0")
+    let first = try Self.trace(String(text.dropFirst(2)), limits: JSONLimits(record: 1000), window: window)
+    #expect(first == ["begin 1", "bad 1 limit-record 1:0"])
   }
 
   @Test func `the caller may stop, and lenient lines may hold comments`() throws {
