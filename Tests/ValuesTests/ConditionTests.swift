@@ -76,6 +76,7 @@ struct ConditionTests {
     #expect(condition == nil)
     #expect(issues.map(\.pattern) == ["("])
     #expect(RegularExpression.fault(in: "(")?.message.contains("parenthesis") == true)
+    #expect(RegularExpression.fault(in: "é)")?.message.contains("(at character 2)") == true)
     #expect(RegularExpression.fault(in: "(a)") == nil)
   }
 }
