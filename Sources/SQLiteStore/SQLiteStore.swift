@@ -113,6 +113,7 @@ package final class SQLiteStore: Store {
   private func inTransaction<Result>(
     _ body: (RunLog) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    precondition(!opened.isInTransaction, "runs and errors are kept outside of the transactions of rows")
     try opened.run("BEGIN IMMEDIATE")
     do throws(StoreError) {
       let result = try body(openedLog)
