@@ -72,7 +72,8 @@ let package = Package(
     layer(
       "Pipeline",
       needs: [
-        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "Fetch", "JSONReading", "Records", "Values",
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "Fetch", "JSONReading", "Records",
+        "Values",
       ]),
 
     // Layer 7: the library that people use.
@@ -87,7 +88,8 @@ let package = Package(
     layer(
       "IngestCLI",
       needs: [
-        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch", "Pipeline",
+        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch",
+        "Pipeline",
         "JSONReading", "Records", "Values",
       ]),
     .executableTarget(
@@ -100,7 +102,9 @@ let package = Package(
     tests("Records", needs: []),
     tests("MarkedYAML", needs: ["Diagnostics"], resources: [.copy("Fixtures")]),
     tests("Values", needs: ["JSONReading", "Records"]),
-    tests("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Values"]),
+    tests(
+      "MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"],
+      resources: [.copy("Fixtures")]),
     tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
     tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),

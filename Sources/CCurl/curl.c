@@ -21,7 +21,6 @@
   X(curl_multi_remove_handle)                                                                                          \
   X(curl_multi_perform)                                                                                                \
   X(curl_multi_poll)                                                                                                   \
-  X(curl_multi_wakeup)                                                                                                 \
   X(curl_multi_info_read)
 
 #define SLOT(function) __typeof__(function) *function;
@@ -73,8 +72,6 @@ const char *ccurl_load(void) {
   return failed ? failure : NULL;
 }
 
-const char *ccurl_version(void) { return table.curl_version_info(CURLVERSION_NOW)->version; }
-
 CURL *ccurl_easy_init(void) { return table.curl_easy_init(); }
 void ccurl_easy_reset(CURL *easy) { table.curl_easy_reset(easy); }
 void ccurl_easy_cleanup(CURL *easy) { table.curl_easy_cleanup(easy); }
@@ -121,8 +118,6 @@ CURLMcode ccurl_multi_perform(CURLM *multi, int *running) { return table.curl_mu
 CURLMcode ccurl_multi_poll(CURLM *multi, int timeout_ms) {
   return table.curl_multi_poll(multi, NULL, 0, timeout_ms, NULL);
 }
-
-CURLMcode ccurl_multi_wakeup(CURLM *multi) { return table.curl_multi_wakeup(multi); }
 
 int ccurl_multi_finished(CURLM *multi, CURL **easy, CURLcode *result) {
   int waiting = 0;

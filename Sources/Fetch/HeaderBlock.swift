@@ -5,7 +5,8 @@ struct HeaderBlock {
 
   private(set) var headers: [HTTPHeader] = []
   private var total = 0
-  private var isComplete = false
+  /// The empty line behind the headers has come.
+  private(set) var isComplete = false
 
   /// Takes one line with its line end.
   mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>) throws(FetchError) {

@@ -29,7 +29,9 @@ package struct Retrier {
   private let limiter: RateLimiter
   private var random: SeededRandom
 
-  package init(policy: RetryPolicy, limiter: RateLimiter, clock: any FetchClock, seed: UInt64 = .random(in: 0...UInt64.max)) {
+  package init(
+    policy: RetryPolicy, limiter: RateLimiter, clock: any FetchClock, seed: UInt64 = .random(in: 0...UInt64.max)
+  ) {
     self.policy = policy
     self.limiter = limiter
     self.clock = clock

@@ -49,25 +49,33 @@ struct SecretPattern: Sendable {
     return nil
   }
 
-  /// Reads the text unit by unit, each a byte or an escape, as long as they agree with the secret.
+  /// The escapes that a text may have been through. Where a secret itself holds a `%` or a backslash, reading one as an
+  /// escape leads astray, so each is tried alone as well.
+  private static let escapes: [(percent: Bool, json: Bool)] = [(true, true), (true, false), (false, true)]
+
   private func escapedMatch(in text: [UInt8], at start: Int) -> Int? {
+    SecretPattern.escapes.lazy.compactMap { escapedMatch(in: text, at: start, percent: $0.percent, json: $0.json) }
+      .first
+  }
+
+  /// Reads the text unit by unit, each a byte or an escape, as long as they agree with the secret.
+  private func escapedMatch(in text: [UInt8], at start: Int, percent: Bool, json: Bool) -> Int? {
     var (place, index) = (0, start)
     while place < secret.count {
       guard index < text.count else { return nil }
-      guard let (bytes, length) = unit(in: text, at: index, expecting: secret[place]),
-        secret[place...].starts(with: bytes)
-      else { return nil }
+      var (bytes, length) = ([text[index]], 1)
+      if percent, let decoded = PercentEncoding.escape(in: text, at: index) {
+        (bytes, length) = ([decoded], 3)
+      } else if percent, text[index] == 0x2B, secret[place] == 0x20 {
+        bytes = [0x20]
+      } else if json, text[index] == 0x5C, let escape = JSONEscape.read(text, at: index) {
+        (bytes, length) = escape
+      }
+      guard secret[place...].starts(with: bytes) else { return nil }
       place += bytes.count
       index += length
     }
     return index
-  }
-
-  private func unit(in text: [UInt8], at index: Int, expecting byte: UInt8) -> ([UInt8], Int)? {
-    if let decoded = PercentEncoding.escape(in: text, at: index) { return ([decoded], 3) }
-    if text[index] == 0x2B && byte == 0x20 { return ([0x20], 1) }
-    if text[index] == 0x5C, let escape = JSONEscape.read(text, at: index) { return escape }
-    return ([text[index]], 1)
   }
 
   /// The secret in base64, standing behind that many bytes of a group of three; in both alphabets.

@@ -61,7 +61,9 @@ package enum ServerWait {
     var longest: Request?
     for prefix in ["RateLimit", "X-RateLimit"] {
       guard let reset = last("\(prefix)-Reset", headers), let wait = read(reset, epoch: epoch) else { continue }
-      let remaining = last("\(prefix)-Remaining", headers).flatMap { seconds(Array(ASCII.trimmed(Array($0.utf8)[...]))) }
+      let remaining = last("\(prefix)-Remaining", headers).flatMap {
+        seconds(Array(ASCII.trimmed(Array($0.utf8)[...])))
+      }
       guard remaining == 0 || remaining == nil && isLimited else { continue }
       if wait > longest?.wait ?? .zero || longest == nil { longest = Request(wait: wait, origin: "\(prefix)-Reset") }
     }

@@ -69,7 +69,10 @@ final class Transfer {
       if settings.isInterrupted() { throw .interrupted }
       ccurl_multi_poll(multi, Int32(min(rest, SystemClock.slice).milliseconds))
     }
-    if let failure { throw failure }
+    if var failure {
+      failure.message = "\(place): \(failure.message)"
+      throw failure
+    }
     guard code == CURLE_OK else { throw CurlFailure(code, self).error }
   }
 
@@ -77,12 +80,17 @@ final class Transfer {
   func response() throws(FetchError) -> HTTPResponse {
     var status = 0
     ccurl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+    // libcurl takes headers that break off for whole ones, and the answer for an empty body.
+    guard block.isComplete else {
+      throw FetchError(.dropped, "\(place) closed the connection within the headers of its answer")
+    }
     let hasBody = request.method != "HEAD" && status != 204 && status != 304
     let length = try block.contentLength()
     if hasBody, let length, length != receiver.wireCount {
       throw FetchError(.truncated, "\(place) sent \(receiver.wireCount) bytes where it announced \(length)")
     }
     let isFramed = !hasBody || length != nil || !block.values("Transfer-Encoding").isEmpty
+    if !isFramed && !hasBegun { try receiver.begin(encodings: block.values("Content-Encoding")) }
     return HTTPResponse(status: status, headers: block.headers, body: try receiver.finish(isFramed: isFramed))
   }
 

@@ -88,7 +88,7 @@ package struct LoadedMapping: Sendable {
     let isBoolean = variable.type == .boolean || (variable.type == nil && variable.value.map(isBoolean) == true)
     let type = variable.type ?? (isNumeric ? .decimal : isBoolean ? .boolean : .text)
     if let reason = invalid(text, as: type) {
-      throw Failure(message: "--set \(variable.name): \(reason)")
+      throw Failure(message: "--set \(variable.name)=\(text): \(reason)")
     }
     if isNumeric { return .number(text) }
     if isBoolean { return .boolean(["true", "t", "yes", "y", "on", "1"].contains(text.lowercased())) }

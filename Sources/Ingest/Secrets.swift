@@ -25,7 +25,9 @@ package struct Secrets: Sendable {
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       if isBlank || line.first == UInt8(ascii: "#") { continue }
-      guard let mark = line.firstIndex(of: UInt8(ascii: "=")), mark > line.startIndex else { return .badLine(index + 1) }
+      guard let mark = line.firstIndex(of: UInt8(ascii: "=")), mark > line.startIndex else {
+        return .badLine(index + 1)
+      }
       secrets.values.append(
         (String(decoding: line[..<mark], as: UTF8.self), String(decoding: line[(mark + 1)...], as: UTF8.self)))
     }

@@ -45,7 +45,9 @@ package final class BodyReader {
   private func makeFeed(_ source: BodySource) throws(JSONError) -> WindowFeed {
     var format = format
     format.isNDJSON = false
-    return try WindowFeed(source, format, limits: limits, size: windowSize)
+    let feed = try WindowFeed(source, format, limits: limits, size: windowSize)
+    try feed.advance(keeping: 0)
+    return feed
   }
 
   /// The first pass.

@@ -144,6 +144,7 @@ extension BodyWalker {
     _ name: some RandomAccessCollection<UInt8>, raw: UnsafeRawBufferPointer, at: Int
   ) throws(TextFault) {
     let top = frames.count - 1
+    var known: JSONName?
     if top == 0 && nameEnds.count < Self.nameLimit { note(rootName: name) }
     for index in frames[top].first..<frames[top].end {
       let state = active[index].state
@@ -156,6 +157,7 @@ extension BodyWalker {
         }
         active[index].isSeen = true
         active.append(Active(state: state + 1))
+        known = wanted
       case .eachMember: active.append(Active(state: state + 1))
       case .read(let reads):
         guard let read = reads?.first(where: { $0.name.bytes.elementsEqual(name) }) else { continue }
@@ -164,7 +166,7 @@ extension BodyWalker {
       default: break
       }
     }
-    if active.count > frames[top].end { position.steps[top] = .member(JSONName(bytes: Array(name))) }
+    if active.count > frames[top].end { position.steps[top] = .member(known ?? JSONName(bytes: Array(name))) }
   }
 
   private mutating func writeName(_ raw: UnsafeRawBufferPointer, of place: Int) {

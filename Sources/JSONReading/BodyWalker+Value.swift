@@ -79,65 +79,61 @@ extension BodyWalker {
     return true
   }
 
-  /// What a state makes of a value that begins with this byte: nil when it leads no further.
+  private enum Settled {
+    case stays, ends
+    /// The value itself takes the step.
+    case passes
+  }
+
+  /// What a state makes of a value that begins with this byte: the state that leads into it, if any.
   private mutating func settle(_ start: Int, _ first: UInt8) -> Int? {
     var index = start
     while true {
       let state = states.states[index]
       for capture in state.holds { hold(capture) }
-      let isNull = first == UInt8(ascii: "n")
-      switch state.step {
-      case .member:
-        if first == Byte.openBrace { return index }
-        if isNull && state.isElement { note(null: state.owner) }
-        return nil
-      case .element:
-        if first == Byte.openBracket { return index }
-        if isNull && state.isElement { note(null: state.owner) }
-        return nil
-      case .eachMember:
-        if isNull { note(null: state.owner) }
-        if first != Byte.openBrace { return nil }
-        noteFound(state.owner, beforeRecordOf: index)
-        return index
-      case .eachElement:
-        if isNull {
-          note(null: state.owner)
-          return nil
-        }
-        if first == Byte.openBracket {
-          noteFound(state.owner, beforeRecordOf: index)
-          return index
-        }
-      case .place:
-        if isNull {
-          note(null: state.owner)
-          return nil
-        }
-        summary.places[state.owner] = .found
-        if first == Byte.openBracket { return index }
-      case .record:
-        if isNull { summary.nulls += 1 } else { noteRecord(state.owner) }
-        return nil
-      case .capture:
-        whole.append(index)
-        return nil
-      case .read(let reads):
-        if reads == nil || first != Byte.openBrace {
-          whole.append(index)
-          return nil
-        }
-        collected.records[state.owner].write(Byte.openBrace)
-        return index
+      switch first == UInt8(ascii: "n") ? settleNull(state, index) : settle(state, index, first) {
+      case .stays: return index
+      case .ends: return nil
+      case .passes: index += 1
       }
-      // The value itself takes the step.
-      index += 1
     }
   }
 
-  private mutating func noteRecord(_ place: Int) {
-    summary.places[place] = .found
-    records.append(place)
+  private mutating func settle(_ state: PlaceStates.State, _ index: Int, _ first: UInt8) -> Settled {
+    switch state.step {
+    case .member: return first == Byte.openBrace ? .stays : .ends
+    case .element: return first == Byte.openBracket ? .stays : .ends
+    case .eachMember:
+      guard first == Byte.openBrace else { return .ends }
+      noteFound(state.owner, beforeRecordOf: index)
+    case .eachElement:
+      guard first == Byte.openBracket else { return .passes }
+      noteFound(state.owner, beforeRecordOf: index)
+    case .place:
+      summary.places[state.owner] = .found
+      guard first == Byte.openBracket else { return .passes }
+    case .record:
+      summary.places[state.owner] = .found
+      records.append(state.owner)
+      return .ends
+    case .read(.some) where first == Byte.openBrace: collected.records[state.owner].write(Byte.openBrace)
+    case .capture, .read:
+      whole.append(index)
+      return .ends
+    }
+    return .stays
+  }
+
+  private mutating func settleNull(_ state: PlaceStates.State, _ index: Int) -> Settled {
+    switch state.step {
+    case .member, .element:
+      // On the way, null counts as absent, unless it is an element of a list.
+      if state.isElement && !state.isCapture { note(null: state.owner) }
+    case .eachMember, .eachElement, .place: note(null: state.owner)
+    case .record: summary.nulls += 1
+    case .capture, .read: whole.append(index)
+    }
+    return .ends
   }
 
   private mutating func note(null place: Int) {

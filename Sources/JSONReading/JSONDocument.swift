@@ -16,6 +16,31 @@ package final class JSONDocument: @unchecked Sendable {
       window, from: hasMark ? 3 : 0, to: bytes.count, limits: limits, isLenient: false, scanner: Stage1(), tape: Tape())
   }
 
+  /// Reads a source of at most `bound` bytes, in any encoding that bodies may have.
+  package convenience init(
+    _ source: BodySource, format: BodyFormat = BodyFormat(), bound: Int, limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) {
+    let text = try TextBytes(source, format)
+    var window = Window(capacity: 1 << 12)
+    var filled = 0
+    while true {
+      let taken = text.read(into: window.bytes + filled, count: window.capacity - filled)
+      filled += taken
+      if taken == 0 { break }
+      if filled > bound {
+        throw JSONError(.limitRecord, "a text of more than \(bound) bytes", offset: bound, line: 1)
+      }
+      guard filled == window.capacity else { continue }
+      let larger = Window(capacity: filled * 2)
+      larger.bytes.update(from: window.bytes, count: filled)
+      window = larger
+    }
+    window.pad(from: filled)
+    if let fault = text.failure { throw fault.error(in: UnsafePointer(window.bytes), after: filled) }
+    try self.init(
+      window, from: 0, to: filled, limits: limits, isLenient: format.isLenient, scanner: Stage1(), tape: Tape())
+  }
+
   /// Takes over a window whose text lies at `start..<end`.
   init(
     _ window: Window, from start: Int, to end: Int, limits: JSONLimits, isLenient: Bool, scanner: Stage1, tape: Tape
@@ -36,7 +61,8 @@ package final class JSONDocument: @unchecked Sendable {
 
   deinit { nodes.deallocate() }
 
-  /// The text's value; lent as long as the document lives.
+  /// The text's value, lent as long as the document lives: keep the document in a variable while the value is used
+  /// (`JSONDocument(bytes).root` alone dangles).
   package var root: JSONValue { JSONValue(bytes: UnsafePointer(window.bytes + start), nodes: nodes, index: 0) }
 
   private static func build(

@@ -156,7 +156,8 @@ private struct KeyPathParser {
 
   private func whiteSpace(from start: Int) -> KeyPathError {
     problem(
-      "a bare segment cannot hold white space, as '\(text)' does", hint: "write \(Self.yaml(rewritten(segmentAt: start)))")
+      "a bare segment cannot hold white space, as '\(text)' does",
+      hint: "write \(Self.yaml(rewritten(segmentAt: start)))")
   }
 
   /// The text with the segment that begins at `start` in quotes, up to the next dot or bracket.
@@ -219,7 +220,8 @@ private struct KeyPathParser {
       throw problem("the key path '\(text)' holds half of a surrogate pair", at: start)
     default:
       throw problem(
-        "the key path '\(text)' holds an escape that JSON does not have", hint: "write '\\\\' for a backslash", at: start)
+        "the key path '\(text)' holds an escape that JSON does not have", hint: "write '\\\\' for a backslash",
+        at: start)
     }
   }
 
@@ -272,7 +274,8 @@ private struct KeyPathParser {
     default:
       throw problem(
         "'\(name)' is no context name in the key path '\(text)'",
-        hint: "a member of that name is written in quotes: '\(KeyPath.quotedIfNeeded(name))\(string(at..<scalars.count))'",
+        hint:
+          "a member of that name is written in quotes: '\(KeyPath.quotedIfNeeded(name))\(string(at..<scalars.count))'",
         at: 0, unknownContext: name)
     }
     return try whole(origin)

@@ -45,7 +45,7 @@ extension ScannedText {
 
   private func scalarMessage(_ at: Int) -> String {
     switch bytes[at] {
-    case Byte.comma, Byte.closeBrace, Byte.closeBracket, Byte.colon: return "a value is missing"
+    case Byte.comma, Byte.closeBrace, Byte.closeBracket, Byte.colon: return "a value is missing here"
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return "a number that is not written as JSON has it"
     case UInt8(ascii: "'"): return "a text in single quotes, which JSON does not have"
     case Byte.slash: return "a comment, which JSON does not have ('lenient: true' reads over comments)"
@@ -64,9 +64,8 @@ extension ScannedText {
     if expected == .end {
       throw TextFault(.syntax, "something follows the value that the text consists of", at: at)
     }
-    let comma = token > 0 && self.byte(token - 1) == Byte.comma
-    if comma && (bytes[at] == Byte.closeBrace || bytes[at] == Byte.closeBracket) {
-      throw TextFault(.syntax, "a comma before '\(Character(Unicode.Scalar(bytes[at])))'", at: start(token - 1))
+    if expected == .name && bytes[at] == Byte.closeBrace {
+      throw TextFault(.syntax, "a comma before '}', which JSON does not have ('lenient: true' reads over it)", at: at)
     }
     throw TextFault(.syntax, "\(expected.rawValue) is expected here", at: at)
   }

@@ -22,14 +22,15 @@ struct ScannedText {
     return hit - UnsafeMutableRawPointer(bytes)
   }
 
-  /// Checks the escapes between a string's quotes.
-  func checkEscapes(from start: Int, to end: Int) throws(TextFault) {
+  /// Checks a string's escapes and gives the place of the next backslash behind it.
+  @inline(never) func pass(escapesFrom start: Int, to end: Int) throws(TextFault) -> Int {
     var next = backslash(from: start)
     while next < end {
       let length = Escape.length(bytes + next, end - next)
       if length == 0 { throw Escape.fault(bytes + next, end - next, at: next) }
       next = backslash(from: next + length)
     }
+    return next
   }
 }
 
@@ -48,6 +49,13 @@ struct TextFault: Error {
   /// The fault as an error of the body, whose part `bytes` begins at `offset` and on `line`.
   func error(in bytes: UnsafePointer<UInt8>, offset: Int, line: Int) -> JSONError {
     JSONError(code, message, offset: offset + at, line: line + stage1_newlines(bytes, at))
+  }
+}
+
+extension TextFault {
+  /// A fault of which only is known that it lies behind these bytes, the body's first.
+  func error(in bytes: UnsafePointer<UInt8>, after count: Int) -> JSONError {
+    JSONError(code, message, offset: count, line: 1 + stage1_newlines(bytes, count))
   }
 }
 

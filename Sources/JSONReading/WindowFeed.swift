@@ -43,27 +43,31 @@ final class WindowFeed {
     window = Window(capacity: size)
     text = ScannedText(
       bytes: window.bytes, positions: scanner.positions, count: 0, end: 0, isFinal: false, isLenient: isLenient)
-    try advance(keeping: 0)
   }
 
-  /// Brings the next window, which begins with the byte at `kept` of this one.
+  /// Brings the first window, or the next, which begins with the byte at `kept` of this one.
   func advance(keeping kept: Int) throws(JSONError) {
     if let failure { throw failure }
     precondition(!text.isFinal, "behind the last window there is none")
     if text.end < filled { window.bytes[text.end] = behindEnd }
+    if kept == 0 { try checkLength(text.end) }
     move(keeping: kept)
     fill()
     while !scan() {
       // All of the window is one string, or one line.
-      if filled > min(limits.record, Int(UInt32.max) / 4) {
-        let what = endsWithLines ? "a line" : "a text"
-        throw JSONError(
-          .limitRecord, "\(what) that is longer than a record may be: \(limits.record) bytes (limits.record)",
-          offset: offset, line: line)
-      }
+      try checkLength(filled)
       move(keeping: 0)
       fill()
     }
+  }
+
+  /// So many bytes are not enough for what the window begins with.
+  private func checkLength(_ length: Int) throws(JSONError) {
+    guard length > min(limits.record, Int(UInt32.max) / 4) else { return }
+    let what = endsWithLines ? "a line" : "a text"
+    throw JSONError(
+      .limitRecord, "\(what) that is longer than a record may be: \(limits.record) bytes (limits.record)",
+      offset: offset, line: line)
   }
 
   private func newlines(upTo end: Int) -> Int { stage1_newlines(window.bytes, end) }

@@ -96,7 +96,9 @@ extension BodyMapper {
     let steps = places[position.place].plan.path.steps
     let wild = steps.filter { $0 == .eachElement || $0 == .eachMember }.count
     let listed = position.steps.count > steps.count
-    guard wild + (listed ? 1 : 0) == 1, case .element(let number)? = position.steps.last else { return position.ordinal }
+    guard wild + (listed ? 1 : 0) == 1, case .element(let number)? = position.steps.last else {
+      return position.ordinal
+    }
     return number
   }
 

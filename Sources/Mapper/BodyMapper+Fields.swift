@@ -184,7 +184,8 @@ extension BodyMapper {
     guard kind == .array else { return "\(place) is \(kind.article), where '\(path.text)' expects an object" }
     let rest = KeyPath.text(of: path.steps.dropFirst(step))
     let separator = rest.hasPrefix("[") ? "" : "."
-    return "\(place) is an array: write '\(way)[*]\(separator)\(rest)' for all elements, or '\(way)[0]\(separator)\(rest)' for one"
+    return
+      "\(place) is an array: write '\(way)[*]\(separator)\(rest)' for all elements, or '\(way)[0]\(separator)\(rest)' for one"
   }
 }
 

@@ -35,7 +35,9 @@ extension BodyMapper {
       let key = keyCells(of: plan.rows[index], at: start)
       batch.tables[table].cells.removeSubrange(start...)
       counts[record].rejected += 1
-      reject(record: record, value: element.value, field: fault.field, reason: fault.reason, contexts: plan.rows[index].contexts)
+      reject(
+        record: record, value: element.value, field: fault.field, reason: fault.reason,
+        contexts: plan.rows[index].contexts)
       return .rejected(key: key)
     }
     batch.tables[table].rows.append(RowHeader(body: batch.body))

@@ -38,7 +38,8 @@ extension BodyMapper {
   }
 
   /// A child with a key: its key goes into the parent's columns.
-  private func mapOne(_ relationship: RelationshipPlan, _ columns: [Int], of parent: ParentRow, from start: Int) throws {
+  private func mapOne(_ relationship: RelationshipPlan, _ columns: [Int], of parent: ParentRow, from start: Int) throws
+  {
     var cells = [Cell](repeating: .null, count: columns.count)
     if elements.count > start {
       switch try map(elements[start], row: relationship.child, parent: parent) {
@@ -101,7 +102,9 @@ extension BodyMapper {
     let first = batch.tables[table].rows.count
     let width = plan.rows[relationship.child].key.count + 1
     for (index, isShield) in shields.enumerated() {
-      for column in plan.rows[parent.plan].identity { batch.tables[table].cells.append(cell(of: parent, column: column)) }
+      for column in plan.rows[parent.plan].identity {
+        batch.tables[table].cells.append(cell(of: parent, column: column))
+      }
       let from = firstCell + index * width
       batch.tables[table].cells.append(contentsOf: linkCells[from..<from + width])
       batch.tables[table].rows.append(RowHeader(body: batch.body, isShield: isShield))
@@ -169,7 +172,8 @@ extension BodyMapper {
   }
 
   /// The value where the children are.
-  private func children(at value: JSONValue, of relationship: RelationshipPlan, isList: Bool, keyNode: Int) -> Children {
+  private func children(at value: JSONValue, of relationship: RelationshipPlan, isList: Bool, keyNode: Int) -> Children
+  {
     let start = elements.count
     switch value.kind {
     case .null: return .null
@@ -177,7 +181,8 @@ extension BodyMapper {
     case .object where value.isEmpty && !relationship.isList: return .null
     case .array where !relationship.isList:
       if value.isEmpty { return .null }
-      return .wrong(value, "a list stands where one '\(plan.recordNames[plan.rows[relationship.child].record])' is declared")
+      return .wrong(
+        value, "a list stands where one '\(plan.recordNames[plan.rows[relationship.child].record])' is declared")
     case .array where isList:
       var index = 0
       value.forEachElement { element in

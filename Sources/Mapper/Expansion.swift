@@ -78,6 +78,7 @@ extension JSONValue {
   var isBlank: Bool {
     guard kind == .string else { return false }
     guard !hasEscapes else { return stringValue.allSatisfy(\.isWhitespace) }
-    return stringText.allSatisfy { $0 == 0x20 } || String(decoding: stringText, as: UTF8.self).allSatisfy(\.isWhitespace)
+    return stringText.allSatisfy { $0 == 0x20 }
+      || String(decoding: stringText, as: UTF8.self).allSatisfy(\.isWhitespace)
   }
 }

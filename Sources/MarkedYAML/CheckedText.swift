@@ -27,7 +27,7 @@ struct CheckedText {
       (bytes, disguise) = (body, nil)
       return
     }
-    guard let disguise = Disguise(for: body) else {
+    guard let disguise = Disguise(for: Self.scalars(body)) else {
       let message = "the file uses too many different private characters"
       throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(0, 0)))
     }
@@ -55,7 +55,7 @@ struct CheckedText {
       && restored.unicodeScalars.contains { Disguise.isNeeded(for: $0.value) && !Disguise.breaks.contains($0.value) }
   }
 
-  fileprivate static func scalars(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
+  private static func scalars(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
     String(decoding: bytes, as: UTF8.self).unicodeScalars
   }
 
@@ -93,69 +93,6 @@ struct CheckedText {
       offset += length
     }
     return needsDisguise
-  }
-}
-
-/// What private scalars stand for those that libyaml would misread.
-private struct Disguise {
-  private static let hidden: [UInt32] = [0x7F] + Array(0x80..<0xA0) + [0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF]
-  private static let privateScalars: Range<UInt32> = 0x10_0000..<0x10_FFFE
-  private let base: UInt32
-
-  /// Those that end a line for libyaml; in YAML 1.2 they may stand anywhere.
-  static let breaks: [UInt32] = [0x85, 0x2028, 0x2029]
-
-  static func isNeeded(for scalar: UInt32) -> Bool {
-    (0x7F..<0xA0).contains(scalar) || scalar >= 0x2028 && hidden.suffix(5).contains(scalar)
-  }
-
-  /// Nil when the text leaves no stretch of the last plane free.
-  init?(for text: ArraySlice<UInt8>) {
-    var used = Set<UInt32>()
-    for scalar in CheckedText.scalars(text) where Self.privateScalars.contains(scalar.value) {
-      used.insert(scalar.value)
-    }
-    var free = 0
-    for value in Self.privateScalars {
-      free = used.contains(value) ? 0 : free + 1
-      if free == Self.hidden.count {
-        base = value + 1 - UInt32(free)
-        return
-      }
-    }
-    return nil
-  }
-
-  func putOn(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard let index = Self.hidden.firstIndex(of: scalar.value) else { return scalar }
-    return Unicode.Scalar(base + UInt32(index)) ?? scalar
-  }
-
-  func takeOff(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard scalar.value >= base, scalar.value < base + UInt32(Self.hidden.count) else { return scalar }
-    return Unicode.Scalar(Self.hidden[Int(scalar.value - base)]) ?? scalar
-  }
-}
-
-/// One scalar of UTF-8, by the rules: shortest form, no surrogate, none beyond U+10FFFF.
-private enum UTF8Scalar {
-  static func read(_ bytes: [UInt8], at offset: Int) -> (scalar: UInt32, length: Int)? {
-    let (length, lowest, first): (Int, UInt32, UInt32)
-    let lead = bytes[offset]
-    switch lead {
-    case 0xC2...0xDF: (length, lowest, first) = (2, 0x80, UInt32(lead & 0x1F))
-    case 0xE0...0xEF: (length, lowest, first) = (3, 0x800, UInt32(lead & 0x0F))
-    case 0xF0...0xF4: (length, lowest, first) = (4, 0x1_0000, UInt32(lead & 0x07))
-    default: return nil
-    }
-    guard offset + length <= bytes.count else { return nil }
-    var scalar = first
-    for byte in bytes[(offset + 1)..<(offset + length)] {
-      guard byte & 0xC0 == 0x80 else { return nil }
-      scalar = scalar << 6 | UInt32(byte & 0x3F)
-    }
-    guard scalar >= lowest, Unicode.Scalar(scalar) != nil else { return nil }
-    return (scalar, length)
   }
 }
 

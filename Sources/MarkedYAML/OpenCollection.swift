@@ -101,7 +101,7 @@ extension Diagnostic {
   fileprivate static func collectionAsKey(at span: SourceSpan) -> Diagnostic {
     Diagnostic(
       .yamlSyntax, "a key must be a text, not a list or a map", at: span,
-      hint: "'${…}' and the like must be in quotes where '{' or '[' would begin a map or list")
+      hint: "a text that begins with '{' or '[' goes in quotes")
   }
 
   fileprivate static func badMerge(at span: SourceSpan) -> Diagnostic {

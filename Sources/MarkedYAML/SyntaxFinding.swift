@@ -78,6 +78,12 @@ struct SyntaxFinding {
     if stuck >= lastCharacter || beginsLine || followsBareKey {
       return finding("this '\(opening)' is not closed", at: began, hint: "is a '\(closing)' or a ',' missing?")
     }
+    if stuck > 0, stuck < file.bytes.count, file.bytes[stuck - 1] == UInt8(ascii: "$"),
+      file.bytes[stuck] == UInt8(ascii: "{")
+    {
+      return finding(
+        "'${' begins a map here, within brackets", at: (stuck - 1)..<(stuck + 1), hint: "put the text in quotes")
+    }
     return unclosedQuote
       ?? finding(
         "',' or '\(closing)' is expected here", at: stuck, hint: "texts with ',', ':', '[' or '{' go in quotes")
@@ -105,12 +111,14 @@ struct SyntaxFinding {
     }
     let start = file.position(at: began)
     let isList = problem.problem == "did not find expected '-' indicator"
-    let thing = isList ? "the list that begins in line \(start.line)" : "the map that begins in line \(start.line)"
+    let thing = isList ? "the list that begins on line \(start.line)" : "the map that begins on line \(start.line)"
     if place.column == start.column {
       let wanted = isList ? "'- '" : "a key with ': '"
       return finding("\(wanted) is expected here, for \(thing)", at: stuck)
     }
-    return finding("the indentation of this line fits nothing above it", at: stuck, hint: "it stands within \(thing)")
+    return finding(
+      "the indentation of this line fits nothing above it", at: stuck,
+      hint: "line it up with \(isList ? "the other '- ' of its list" : "the other keys of its map")")
   }
 
   private var strangeCharacter: Diagnostic {

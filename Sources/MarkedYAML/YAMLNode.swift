@@ -40,9 +40,9 @@ package struct YAMLScalar: Sendable, Hashable {
   package enum Core: Sendable, Hashable {
     case null
     case boolean(Bool)
-    /// A decimal integer of any size; its digits are the scalar's text.
+    /// A decimal integer of any size, exact as its text; that may have a `+`: see `numberText`.
     case integer
-    /// A number with a fraction or an exponent, exact as its text.
+    /// A number with a fraction or an exponent, exact as its text; that may be `.5` or `5.`: see `numberText`.
     case real
     case text
   }

@@ -158,7 +158,8 @@ package struct Loader {
     }
     let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
     let places = matches.flatMap { session.plan.endpoints[$0.endpoint].places }
-    let looksAhead = places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
+    let looksAhead =
+      places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
       || !endpoint.declaration.status.contains(status)
     guard looksAhead, !format.isNDJSON else { return (.stream(0), nil) }
     do {

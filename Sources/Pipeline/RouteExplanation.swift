@@ -24,7 +24,8 @@ package struct RouteExplanation: Sendable {
       let place = endpoint.places[descriptor.place]
       let record = plan.recordNames[plan.rows[place.row].record]
       let reason = Self.reason(verdict, status: status)
-      let text = "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(record): \(reason)"
+      let text =
+        "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(record): \(reason)"
       lines.append(Line(matches: verdict == .matches, endpoint: endpoint.name, text: text))
       let parameters = descriptor.pattern.match(segments) ?? []
       switch verdict {

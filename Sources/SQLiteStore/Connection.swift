@@ -44,6 +44,8 @@ package import Store
     guard unsafe sqlite3_db_readonly(handle, "main") == 0 else { throw failure(SQLITE_READONLY) }
     try run("PRAGMA journal_mode = WAL")
     try run("PRAGMA synchronous = NORMAL")
+    // Keys that come in a random order touch pages all over, more than fit in the default 2 MiB.
+    try run("PRAGMA cache_size = -32768")
   }
 
   /// Runs statements that give no rows of interest.

@@ -10,8 +10,12 @@ package final class SQLiteStore: Store {
   private var sink: RowSink?
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
-  package init(path: String) throws(StoreError) {
-    let connection = try Connection(path: path)
+  package convenience init(path: String) throws(StoreError) {
+    self.init(try Connection(path: path))
+  }
+
+  /// Takes over an open database.
+  package init(_ connection: Connection) {
     self.connection = connection
     log = RunLog(connection)
   }
@@ -109,6 +113,7 @@ package final class SQLiteStore: Store {
   private func inTransaction<Result>(
     _ body: (RunLog) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    precondition(!opened.isInTransaction, "runs and errors are kept outside of the transactions of rows")
     try opened.run("BEGIN IMMEDIATE")
     do throws(StoreError) {
       let result = try body(openedLog)

@@ -15,13 +15,16 @@ package protocol Store: AnyObject {
   func begin() throws(StoreError)
 
   /// Applies the rows, lists and rejections of a batch, in order. A body may span batches; `endsBody` tells whether
-  /// the batch's last body is whole with it.
+  /// the batch's last body is whole with it; if not, it goes on in the next batch as that one's first body. After a
+  /// failure, `rollback` is all that is left to do.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError)
 
-  /// Adds the counts to `_ingest_counts` together with what became of the rows, commits, and says what became of them.
+  /// Adds the counts to `_ingest_counts` together with what became of the rows, commits, and says what became of them:
+  /// of each record that was received or whose rows came. Counts that do not add up, and whatever else fails, undo the
+  /// transaction.
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome]
 
-  /// Undoes everything since `begin`.
+  /// Undoes everything since `begin`; does nothing outside of a transaction.
   func rollback() throws(StoreError)
 
   /// Keeps an error of a response or body, outside of any transaction.

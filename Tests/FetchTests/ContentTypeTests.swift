@@ -7,12 +7,14 @@ struct ContentTypeTests {
     HTTPResponse(status: 200, headers: type.map { [HTTPHeader("content-type", $0)] } ?? [], body: .bytes([]))
   }
 
-  @Test(arguments: [
-    (nil, false, nil), ("", false, nil), ("application/json", false, nil), ("text/JSON", false, nil),
-    ("application/vnd.shop.v3+json; profile=\"x;charset=no\"", false, nil),
-    ("application/json; Charset=\"UTF-16BE\"", false, "utf-16be"), ("application/json;charset=utf-8 ", false, "utf-8"),
-    ("application/x-ndjson", true, nil), ("application/jsonl; charset=utf-8", true, "utf-8"),
-  ] as [(String?, Bool, String?)])
+  @Test(
+    arguments: [
+      (nil, false, nil), ("", false, nil), ("application/json", false, nil), ("text/JSON", false, nil),
+      ("application/vnd.shop.v3+json; profile=\"x;charset=no\"", false, nil),
+      ("application/json; Charset=\"UTF-16BE\"", false, "utf-16be"),
+      ("application/json;charset=utf-8 ", false, "utf-8"),
+      ("application/x-ndjson", true, nil), ("application/jsonl; charset=utf-8", true, "utf-8"),
+    ] as [(String?, Bool, String?)])
   func `types of JSON and NDJSON are read`(_ type: String?, _ isNDJSON: Bool, _ charset: String?) throws {
     #expect(try response(type).bodyFormat() == BodyFormat(isNDJSON: isNDJSON, charset: charset))
     #expect(
@@ -21,7 +23,8 @@ struct ContentTypeTests {
   }
 
   @Test(arguments: [
-    "text/html; charset=utf-8", "text/plain", "application/octet-stream", "application/xml", "json", "application/jsonp",
+    "text/html; charset=utf-8", "text/plain", "application/octet-stream", "application/xml", "json",
+    "application/jsonp",
     "application/json-seq", "a/b/json", "application/+json",
   ])
   func `any other type is an error that names it`(_ type: String) throws {

@@ -20,7 +20,7 @@ func failure(_ call: () throws -> Void) throws -> FetchError {
 
 struct LiveTransportTests {
   @Test func `a request arrives as it was written, and its answer as it was sent`() throws {
-    try withServer({ _ in [.answer(#"{"a": 1}"#, headers: "X-Note:  two words \r\n")] }) { server in
+    try withServer({ _ in [.answer(#"{"a": 1}"#, headers: "X-Note:  two words \r\n")] }) { server throws in
       let request = HTTPRequest(
         url: server.url + "/a%2Fb/%2E%2E/c?q=x%20y&d=1,2",
         headers: [HTTPHeader("X-Api-Key", "k-1"), HTTPHeader("X-Empty", ""), HTTPHeader("accept", "text/json")],

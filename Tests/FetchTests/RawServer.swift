@@ -142,6 +142,8 @@ final class RawServer: Sendable {
       let got = recv(connection, &part, part.count, 0)
       guard got > 0 else { return nil }
       buffer += part[..<got]
+      // A greeting of TLS: a server of plain HTTP answers that it does not understand.
+      if buffer.first == 0x16 { return Request(head: "TLS", body: []) }
       range = buffer.firstRange(of: end)
     }
     guard let range else { return nil }
@@ -179,4 +181,16 @@ func withServer<Result>(
   let server = try RawServer(script)
   defer { server.stop() }
   return try body(server)
+}
+
+/// A value that a script reads and a test sets.
+final class Box<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  init(_ value: Value) { mutex = Mutex(value) }
+
+  var value: Value {
+    get { mutex.withLock { $0 } }
+    set { mutex.withLock { $0 = newValue } }
+  }
 }

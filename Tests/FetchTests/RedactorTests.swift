@@ -35,13 +35,12 @@ struct RedactorTests {
 
   @Test func `basic credentials go as a whole pair does`() {
     let header = "Basic " + Data("ada:s3cret-word".utf8).base64EncodedString()
-    let redacted = Redactor(secrets: ["s3cret-word"]).redact(header)
-    #expect(redacted == "Basic YWRh***" || redacted.hasPrefix("Basic YWRhO") == false, "\(redacted)")
-    #expect(!redacted.contains("czNjcmV0"))
+    #expect(Redactor(secrets: ["s3cret-word"]).redact(header) == "Basic YWRhO***")
   }
 
   @Test func `text without a secret stays as it is`() {
-    for text in ["", "a", "%", "%2", "\\", "\\u12", "quinc", "naïve % \\u0071uinc", String(repeating: "q", count: 999)] {
+    for text in ["", "a", "%", "%2", "\\", "\\u12", "quinc", "naïve % \\u0071uinc", String(repeating: "q", count: 999)]
+    {
       #expect(redactor.redact(text) == text)
     }
     #expect(Redactor().redact("quince") == "quince")

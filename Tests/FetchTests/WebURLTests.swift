@@ -19,7 +19,8 @@ struct WebURLTests {
   @Test(arguments: [
     ("api.example.com/x", "no scheme"), ("ftp://h/x", "'ftp'"), ("file:///etc/passwd", "'file'"), ("http:h", "//"),
     ("http://", "host"), ("http:///x", "host"), ("http://u:p@h/", "user name"), ("http://a%41b/", "host"),
-    ("http://h\\@evil/", "user name"), ("http://h\\evil/", "host"), ("http://h:0/", "port"), ("http://h:65536/", "port"),
+    ("http://h\\@evil/", "user name"), ("http://h\\evil/", "host"), ("http://h:0/", "port"),
+    ("http://h:65536/", "port"),
     ("http://h:x/", "port"), ("http://h/\r\nX: 1", "control"), ("http://h/\u{0}", "control"), ("http://[::1/", "host"),
   ])
   func `what is no URL of the web is refused`(_ text: String, _ words: String) throws {

@@ -53,15 +53,7 @@ private struct SuiteCase {
     let detail: String
   }
 
-  static var folder: URL? {
-    var root = URL(filePath: #filePath)
-    while root.path != "/", !FileManager.default.fileExists(atPath: root.appending(path: "Package.swift").path) {
-      root.deleteLastPathComponent()
-    }
-    let corpora = ProcessInfo.processInfo.environment["INGEST_CORPORA"].map { URL(filePath: $0) }
-    let folder = (corpora ?? root.appending(path: "../shared/corpora")).appending(path: "yaml")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }
+  static var folder: URL? { Corpora.place("yaml") }
 
   static func all() throws -> [SuiteCase] {
     let folder = try #require(folder)

@@ -2,7 +2,8 @@ import Records
 import Store
 
 /// A cell, written shortly.
-indirect enum Value: Hashable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+indirect enum Value: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral,
   ExpressibleByNilLiteral
 {
   case missing
@@ -55,10 +56,11 @@ final class BatchBuilder {
   /// Starts another body.
   func body(_ name: String = "body.json", line: Int? = nil) { batch.beginBody(BodyName(name, line: line)) }
 
-  func row(_ table: String, _ values: Value...) { add(values, to: index(of: table), isShield: false) }
+  func row(_ table: String, _ values: Value...) { row(table, values: values) }
 
-  /// What a parent says about its children; a row that begins with `nil` in place of its values is none of the
-  /// table's: see `shields`.
+  func row(_ table: String, values: [Value]) { add(values, to: index(of: table), isShield: false) }
+
+  /// What a parent says about its children; the rows of `shields` are rejected ones.
   func list(_ table: String, of parent: [Value], _ rows: [[Value]], shields: Set<Int> = []) {
     let index = index(of: table)
     let first = batch.tables[index].rows.count

@@ -17,8 +17,11 @@ final class TemporaryDatabase {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A store that is ready for rows of a run.
-  func store(_ schema: StoreSchema) throws -> SQLiteStore {
-    let store = try SQLiteStore(path: path)
+  func store(_ schema: StoreSchema) throws -> SQLiteStore { try store(schema, on: Connection(path: path)) }
+
+  /// The same over a connection that the test keeps.
+  func store(_ schema: StoreSchema, on connection: Connection) throws -> SQLiteStore {
+    let store = SQLiteStore(connection)
     try store.prepare(schema, allowingLoss: false)
     _ = try store.beginRun(RunEntry(source: "demo", command: "load", mapping: "mapping.yaml"))
     return store
@@ -64,28 +67,46 @@ extension Statement {
   }
 }
 
-extension SQLiteStore {
-  /// Writes one batch in a transaction of its own. What was received is what the store has made of it, save when it is
-  /// given.
+extension Store {
+  /// Writes one batch in a transaction of its own, whose last body is whole.
   @discardableResult
-  func write(
-    _ schema: StoreSchema, received: [String: Int] = [:], _ fill: (BatchBuilder) -> Void
-  ) throws -> [String: String] {
-    let builder = BatchBuilder(schema)
-    fill(builder)
+  func write(_ schema: StoreSchema, _ fill: @escaping (BatchBuilder) -> Void) throws -> [String: String] {
+    try writeBody(schema, [fill])
+  }
+
+  /// Writes a body that spans batches in a transaction of its own.
+  @discardableResult
+  func writeBody(_ schema: StoreSchema, _ batches: [(BatchBuilder) -> Void]) throws -> [String: String] {
+    try writeBatches(
+      schema,
+      batches.map { fill in
+        let builder = BatchBuilder(schema)
+        fill(builder)
+        return builder
+      })
+  }
+
+  /// Writes batches in a transaction of their own; the last body of each goes on in the next.
+  @discardableResult
+  func writeBatches(_ schema: StoreSchema, _ batches: [BatchBuilder]) throws -> [String: String] {
+    var received = schema.tables.compactMap(\.record).map { ReceivedCounts(record: $0) }
     try begin()
     do {
-      try write(builder.batch, endsBody: true)
-      return try outcomes(commit(builder.received(schema)))
+      for (number, builder) in batches.enumerated() {
+        for index in received.indices { received[index].received += builder.received(schema)[index].received }
+        try write(builder.batch, endsBody: number == batches.count - 1)
+      }
+      return try outcomes(commit(received))
     } catch {
       try rollback()
       throw error
     }
   }
 
-  func outcomes(_ outcomes: [RecordOutcome]) -> [String: String] {
+  /// Inserted, updated and unchanged rows of each record that has any.
+  private func outcomes(_ outcomes: [RecordOutcome]) -> [String: String] {
     var texts: [String: String] = [:]
-    for outcome in outcomes {
+    for outcome in outcomes where outcome != RecordOutcome(record: outcome.record) {
       texts[outcome.record] = "+\(outcome.inserted) ~\(outcome.updated) =\(outcome.unchanged)"
     }
     return texts

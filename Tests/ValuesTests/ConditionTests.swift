@@ -2,7 +2,7 @@ import JSONReading
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct ConditionTests {
   private let path = JSONReading.KeyPath(origin: .value, steps: [.member(JSONName("v"))], text: "v")
@@ -12,9 +12,8 @@ struct ConditionTests {
     let (condition, issues) = CompiledCondition.compile(.test(path, test))
     #expect(issues.isEmpty)
     let arena = ByteArena()
-    return try #require(condition).holds { (_: JSONReading.KeyPath) in
-      json.map { .value(Trial.raw($0, arena)) } ?? .missing
-    }
+    let input = try json.map { ConditionInput.value(try Trial.raw($0, arena)) } ?? .missing
+    return try #require(condition).holds { (_: JSONReading.KeyPath) in input }
   }
 
   @Test func `a condition holds for the values that the language says`() throws {
@@ -65,9 +64,11 @@ struct ConditionTests {
     #expect(compiled.paths == [path, other])
     let arena = ByteArena()
     for (v, w, expected) in [("1", "2", true), ("3", "2", false), ("3", "4", true)] {
-      #expect(compiled.holds { (number: Int) in .value(Trial.raw(number == 0 ? v : w, arena)) } == expected)
+      let values = [try Trial.raw(v, arena), try Trial.raw(w, arena)]
+      #expect(compiled.holds { (number: Int) in .value(values[number]) } == expected)
     }
-    #expect(!compiled.holds { (number: Int) in number == 0 ? .missing : .value(Trial.raw("4", arena)) })
+    let four = try Trial.raw("4", arena)
+    #expect(!compiled.holds { (number: Int) in number == 0 ? .missing : .value(four) })
   }
 
   @Test func `a bad pattern is an issue`() {
@@ -75,6 +76,7 @@ struct ConditionTests {
     #expect(condition == nil)
     #expect(issues.map(\.pattern) == ["("])
     #expect(RegularExpression.fault(in: "(")?.message.contains("parenthesis") == true)
+    #expect(RegularExpression.fault(in: "é)")?.message.contains("(at character 2)") == true)
     #expect(RegularExpression.fault(in: "(a)") == nil)
   }
 }

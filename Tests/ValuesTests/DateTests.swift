@@ -2,7 +2,7 @@ import Glibc
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct DateTests {
   private func check(_ spec: ConversionSpec, _ cases: [(String, String)]) throws {
@@ -65,7 +65,7 @@ struct DateTests {
       ConversionSpec(type: .time, formats: ["h:mm a"]), [("\"1:05 pm\"", "'13:05:00'"), ("\"13:05\"", "invalid")])
   }
 
-  @Test func `named formats read what their names say and nothing else`() throws {
+  @Test func `epochs are counted exactly, in their unit`() throws {
     try check(
       ConversionSpec(type: .timestamp, formats: ["epoch_s"]),
       [
@@ -92,6 +92,9 @@ struct DateTests {
         ("1435968000000000001", "'2015-07-04 00:00:00.000000001'"), ("-1", "'1969-12-31 23:59:59.999999999'"),
         ("0.5", "invalid"),
       ])
+  }
+
+  @Test func `dotnet and rfc2822 read their own texts and nothing else`() throws {
     try check(
       ConversionSpec(type: .timestamp, formats: ["dotnet"]),
       [
@@ -123,66 +126,67 @@ struct DateTests {
       ])
   }
 
+  private static let patterns: [(String, [(String, String)])] = [
+    (
+      "yyyy-MM-dd HH:mm:ss",
+      [
+        ("2017-01-01 00:00:00", "'2017-01-01 00:00:00'"), ("2017-01-01T00:00:00", "invalid"),
+        ("2017-01-01 00:00", "invalid"), ("2017-01-01 00:00:00 tail", "invalid"), ("2017-02-30 00:00:00", "invalid"),
+        ("2017-1-01 00:00:00", "invalid"), ("17-01-01 00:00:00", "invalid"), ("2017-01-01 24:00:00", "invalid"),
+      ]
+    ),
+    (
+      "EEE MMM d HH:mm:ss Z yyyy",
+      [
+        ("Sat Jul 4 10:20:30 +0200 2015", "'2015-07-04 08:20:30'"), ("Sat Foo 4 10:20:30 +0200 2015", "invalid"),
+        ("SATURDAY july 14 10:20:30 Z 2018", "'2018-07-14 10:20:30'"), ("Fri Jul 4 10:20:30 +0200 2015", "invalid"),
+      ]
+    ),
+    (
+      "MM/dd/yyyy h:mm a",
+      [
+        ("07/04/2015 12:05 AM", "'2015-07-04 00:05:00'"), ("07/04/2015 12:05 PM", "'2015-07-04 12:05:00'"),
+        ("07/04/2015 1:05 pm", "'2015-07-04 13:05:00'"), ("07/04/2015 13:05 PM", "invalid"),
+        ("07/04/2015 0:05 PM", "invalid"), ("07/04/2015 1:05 xm", "invalid"),
+      ]
+    ),
+    (
+      "yyyy-MM-dd'T'HH:mm:ss.SSSZ",
+      [
+        ("2014-03-01T12:00:00.250+0900", "'2014-03-01 03:00:00.25'"),
+        ("2014-03-01T12:00:00.125Z", "'2014-03-01 12:00:00.125'"),
+        ("2014-03-01T12:00:00+0900", "invalid"), ("2014-03-01T12:00:00.25+0900", "invalid"),
+        ("2014-03-01T12:00:00.250+09:00", "'2014-03-01 03:00:00.25'"),
+        ("2014-03-01T12:00:00.250+09", "'2014-03-01 03:00:00.25'"),
+      ]
+    ),
+    ("yyyy-MM-dd", [("2013-05-02", "'2013-05-02 00:00:00'"), ("2013-5-2", "invalid")]),
+    ("yyyyMMdd", [("20130502", "'2013-05-02 00:00:00'"), ("2013052", "invalid"), ("201305020", "invalid")]),
+    (
+      "d.M.yy", [("2.5.69", "'1969-05-02 00:00:00'"), ("02.05.68", "'2068-05-02 00:00:00'"), ("2.5.2013", "invalid")]
+    ),
+    (
+      "yyyy-DDD",
+      [("2016-366", "'2016-12-31 00:00:00'"), ("2015-366", "invalid"), ("2015-001", "'2015-01-01 00:00:00'")]
+    ),
+    (
+      "dd MMMM yyyy 'o''clock' k",
+      [("01 May 2013 o'clock 24", "'2013-05-01 00:00:00'"), ("01 May 2013 o'clock 0", "invalid")]
+    ),
+    ("dd/MMM/yyyy:HH:mm:ss XX", [("04/Jul/2015:10:00:00 -0430", "'2015-07-04 14:30:00'")]),
+    (
+      "yyyy-MM-dd HH:mm z",
+      [
+        ("2015-07-04 10:00 UTC", "'2015-07-04 10:00:00'"), ("2015-07-04 10:00 GMT+02:00", "'2015-07-04 08:00:00'"),
+        ("2015-07-04 10:00 CEST", "invalid"),
+      ]
+    ),
+    ("yyyy年MM月dd日", [("2015年07月04日", "'2015-07-04 00:00:00'")]),
+    ("K:mm a, yyyy-MM-dd", [("0:30 PM, 2015-07-04", "'2015-07-04 12:30:00'"), ("12:30 PM, 2015-07-04", "invalid")]),
+  ]
+
   @Test func `patterns are read strictly and whole`() throws {
-    let table: [(String, [(String, String)])] = [
-      (
-        "yyyy-MM-dd HH:mm:ss",
-        [
-          ("2017-01-01 00:00:00", "'2017-01-01 00:00:00'"), ("2017-01-01T00:00:00", "invalid"),
-          ("2017-01-01 00:00", "invalid"), ("2017-01-01 00:00:00 tail", "invalid"), ("2017-02-30 00:00:00", "invalid"),
-          ("2017-1-01 00:00:00", "invalid"), ("17-01-01 00:00:00", "invalid"), ("2017-01-01 24:00:00", "invalid"),
-        ]
-      ),
-      (
-        "EEE MMM d HH:mm:ss Z yyyy",
-        [
-          ("Sat Jul 4 10:20:30 +0200 2015", "'2015-07-04 08:20:30'"), ("Sat Foo 4 10:20:30 +0200 2015", "invalid"),
-          ("SATURDAY july 14 10:20:30 Z 2018", "'2018-07-14 10:20:30'"), ("Fri Jul 4 10:20:30 +0200 2015", "invalid"),
-        ]
-      ),
-      (
-        "MM/dd/yyyy h:mm a",
-        [
-          ("07/04/2015 12:05 AM", "'2015-07-04 00:05:00'"), ("07/04/2015 12:05 PM", "'2015-07-04 12:05:00'"),
-          ("07/04/2015 1:05 pm", "'2015-07-04 13:05:00'"), ("07/04/2015 13:05 PM", "invalid"),
-          ("07/04/2015 0:05 PM", "invalid"), ("07/04/2015 1:05 xm", "invalid"),
-        ]
-      ),
-      (
-        "yyyy-MM-dd'T'HH:mm:ss.SSSZ",
-        [
-          ("2014-03-01T12:00:00.250+0900", "'2014-03-01 03:00:00.25'"),
-          ("2014-03-01T12:00:00.125Z", "'2014-03-01 12:00:00.125'"),
-          ("2014-03-01T12:00:00+0900", "invalid"), ("2014-03-01T12:00:00.25+0900", "invalid"),
-          ("2014-03-01T12:00:00.250+09:00", "'2014-03-01 03:00:00.25'"),
-          ("2014-03-01T12:00:00.250+09", "'2014-03-01 03:00:00.25'"),
-        ]
-      ),
-      ("yyyy-MM-dd", [("2013-05-02", "'2013-05-02 00:00:00'"), ("2013-5-2", "invalid")]),
-      ("yyyyMMdd", [("20130502", "'2013-05-02 00:00:00'"), ("2013052", "invalid"), ("201305020", "invalid")]),
-      (
-        "d.M.yy", [("2.5.69", "'1969-05-02 00:00:00'"), ("02.05.68", "'2068-05-02 00:00:00'"), ("2.5.2013", "invalid")]
-      ),
-      (
-        "yyyy-DDD",
-        [("2016-366", "'2016-12-31 00:00:00'"), ("2015-366", "invalid"), ("2015-001", "'2015-01-01 00:00:00'")]
-      ),
-      (
-        "dd MMMM yyyy 'o''clock' k",
-        [("01 May 2013 o'clock 24", "'2013-05-01 00:00:00'"), ("01 May 2013 o'clock 0", "invalid")]
-      ),
-      ("dd/MMM/yyyy:HH:mm:ss XX", [("04/Jul/2015:10:00:00 -0430", "'2015-07-04 14:30:00'")]),
-      (
-        "yyyy-MM-dd HH:mm z",
-        [
-          ("2015-07-04 10:00 UTC", "'2015-07-04 10:00:00'"), ("2015-07-04 10:00 GMT+02:00", "'2015-07-04 08:00:00'"),
-          ("2015-07-04 10:00 CEST", "invalid"),
-        ]
-      ),
-      ("yyyy年MM月dd日", [("2015年07月04日", "'2015-07-04 00:00:00'")]),
-      ("K:mm a, yyyy-MM-dd", [("0:30 PM, 2015-07-04", "'2015-07-04 12:30:00'"), ("12:30 PM, 2015-07-04", "invalid")]),
-    ]
-    for (pattern, cases) in table {
+    for (pattern, cases) in Self.patterns {
       try check(ConversionSpec(type: .timestamp, formats: [pattern]), cases.map { ("\"\($0.0)\"", $0.1) })
     }
     #expect(try Trial.run(ConversionSpec(type: .date, formats: ["yyyyMMdd"]), "20150704") == "'2015-07-04'")

@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct NumeralTests {
   @discardableResult private func with<Result>(_ text: String, _ body: (Numeral?) throws -> Result) rethrows -> Result {

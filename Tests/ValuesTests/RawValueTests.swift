@@ -2,7 +2,7 @@ import JSONReading
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct RawValueTests {
   /// A scalar's node, as a reader would make it.

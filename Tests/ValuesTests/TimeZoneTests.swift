@@ -2,7 +2,7 @@ import Glibc
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct TimeZoneTests {
   @Test func `local times become the instants that Python's zoneinfo finds`() throws {

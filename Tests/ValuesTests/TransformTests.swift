@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import Values
+@testable import Values  // numbers, patterns and rules are not seen by other targets
 
 struct TransformTests {
   @Test func `transforms do what their names say`() throws {
@@ -136,6 +136,11 @@ struct TransformTests {
         .badConstant
       ),
       (ConversionSpec(type: .integer, check: Check(min: .number("5"), max: .number("4"))), [.checkMin], .badValue),
+      (ConversionSpec(type: .integer, check: Check(min: .number("4.5"), max: .number("4"))), [.checkMin], .badValue),
+      (
+        ConversionSpec(type: .date, check: Check(min: .text("2015-07-04"), max: .text("2015-07-03"))), [.checkMin],
+        .badValue
+      ),
       (ConversionSpec(type: .text, check: Check(minLength: 5, maxLength: 4)), [.checkLength], .badValue),
       (ConversionSpec(type: .json, check: Check(min: .number("5"))), [.checkMin], .badValue),
       (ConversionSpec(type: .date, check: Check(oneOf: [.text("2015-02-30")])), [.checkOneOf(0)], .badConstant),

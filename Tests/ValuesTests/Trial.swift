@@ -1,25 +1,20 @@
+import JSONReading
 import Records
+import Synchronization
 
 @testable import Values  // the parts that other targets do not see are tested here too
 
 /// One value through one conversion, as a text that a table can hold.
 enum Trial {
   /// `json` is the JSON text of one value.
-  static func raw(_ json: String, _ arena: ByteArena) -> RawValue {
-    let source = arena.copy(json)
-    switch json.utf8.first {
-    case UInt8(ascii: "\""):
-      let inner = UnsafeRawBufferPointer(rebasing: source[1..<source.count - 1])
-      return RawValue(kind: .text, text: JSONEscapes.decode(inner, into: arena), source: source)
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return RawValue(kind: .structure, text: source, source: source)
-    case UInt8(ascii: "t"): return RawValue(kind: .boolean, flag: true, source: source)
-    case UInt8(ascii: "f"): return RawValue(kind: .boolean, source: source)
-    case UInt8(ascii: "n"): return RawValue(kind: .null, source: source)
-    default:
-      let whole = json.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
-      return RawValue(kind: .number, flag: whole, text: source, source: source)
-    }
+  static func raw(_ json: String, _ arena: ByteArena) throws -> RawValue {
+    let document = try JSONDocument(Array(json.utf8))
+    documents.withLock { $0.append(document) }
+    return RawValue(document.root, arena: arena)
   }
+
+  /// A value points into its document, so that these live as long as the tests do.
+  private static let documents = Mutex<[JSONDocument]>([])
 
   static func text(_ converted: Converted) -> String {
     switch converted {

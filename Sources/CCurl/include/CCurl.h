@@ -14,9 +14,6 @@
    Every other function here may be called only after this one has returned NULL. */
 const char *ccurl_load(void);
 
-/* The version that was loaded, such as "7.88.1". */
-const char *ccurl_version(void);
-
 CURL *ccurl_easy_init(void);
 void ccurl_easy_reset(CURL *easy);
 void ccurl_easy_cleanup(CURL *easy);
@@ -44,7 +41,6 @@ CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
 CURLMcode ccurl_multi_poll(CURLM *multi, int timeout_ms);
-CURLMcode ccurl_multi_wakeup(CURLM *multi);
 
 /* Takes the next finished transfer: 1 and its handle and result, or 0 when there is none. */
 int ccurl_multi_finished(CURLM *multi, CURL **easy, CURLcode *result);

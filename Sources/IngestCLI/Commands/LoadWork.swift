@@ -37,6 +37,8 @@ struct LoadWork {
     } catch {
       failure = error
     }
+    // Nobody reads what `map` prints: that is no fault, and nothing is left to say.
+    if console.output.failure == .closed { return .done }
     try session.end(failure)
     try store.close()
     ReportPrinter(isStored: isStored).print(session.summary, on: console)

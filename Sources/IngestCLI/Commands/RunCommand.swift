@@ -15,7 +15,8 @@ struct RunCommand: CommandBody {
       do throws(Preparation.Failure) {
         preparations.append(
           try Preparation(
-            mapping: mapping, options: invocation.interpolation, needsNoSecrets: invocation.recorded != nil, on: console))
+            mapping: mapping, options: invocation.interpolation, needsNoSecrets: invocation.recorded != nil, on: console
+          ))
       } catch {
         return error.code
       }

@@ -20,7 +20,8 @@ struct EndpointReader {
     endpoint.params = SourceReader.params(view)
     endpoint.headers = SourceReader(context).headers(view)
     if let paginate = view.map("paginate", as: .paginate) {
-      endpoint.paginate = PaginateReader(context).paginate(paginate, owner: view.entry("paginate")?.keySpan ?? view.span)
+      endpoint.paginate = PaginateReader(context).paginate(
+        paginate, owner: view.entry("paginate")?.keySpan ?? view.span)
     }
     endpoint.errors = view.list("errors").compactMap { ErrorRuleReader.rule($0, context) }
     endpoint.isFetched = view.boolean("fetch") ?? true

@@ -8,7 +8,9 @@ enum ErrorRuleReader {
     guard let view = MapView(node, as: .errorRule) else { return nil }
     let status = StatusReader.status(view.node("status"))
     let when = view.node("when").flatMap(ConditionReader.condition)
-    if status == nil && when == nil || view.has("status") && status == nil || view.has("when") && when == nil { return nil }
+    if status == nil && when == nil || view.has("status") && status == nil || view.has("when") && when == nil {
+      return nil
+    }
     var rule = ErrorRuleDeclaration(status: status, when: when, span: node.span)
     rule.action = view.word("action", as: ErrorRuleDeclaration.Action.self)?.value
     rule.message = view.keyPaths("message")

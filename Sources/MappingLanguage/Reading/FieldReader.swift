@@ -46,7 +46,8 @@ struct FieldReader {
     guard case .mapping(let entries) = item.content else { return nil }
     guard let entry = entries.first, entries.count == 1 else {
       context.report(
-        .wrongKind, "an item of 'fields' is one column, not \(entries.count)", at: entries.dropFirst().first?.keySpan ?? item.span,
+        .wrongKind, "an item of 'fields' is one column, not \(entries.count)",
+        at: entries.dropFirst().first?.keySpan ?? item.span,
         hint: "write {name: …} for each of them")
       return nil
     }
@@ -112,6 +113,7 @@ struct FieldReader {
     // A type that is not known was reported; a format beside it is not at fault.
     if field.typeSpan != nil, field.conversion.type == .any, !isTypeKnown { return }
     context.report(
-      .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'", at: span)
+      .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'",
+      at: span)
   }
 }

@@ -55,7 +55,9 @@ struct IncludedFiles {
         "the files of 'include' include one another: \((open + [path]).joined(separator: " includes "))", at: name.span)
     }
     if seen.contains(NameKey(path)) { return }
-    if open.count >= Self.deepest { return report("more than \(Self.deepest) files include one another", at: name.span) }
+    if open.count >= Self.deepest {
+      return report("more than \(Self.deepest) files include one another", at: name.span)
+    }
     do throws(IncludeFailure) {
       read(SourceFile(name: path, bytes: try loader(path)), isMain: false)
     } catch {

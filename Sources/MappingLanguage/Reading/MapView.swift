@@ -27,6 +27,12 @@ struct MapView {
     return entries.first { $0.key.text.isSame(as: key) }
   }
 
+  /// Does an unknown key look like this one? Then it is not missing, but misspelt.
+  func hasMisspelt(_ key: String) -> Bool {
+    let known = LanguageTable.keys(of: kind).map(\.name)
+    return entries.contains { NearestName.nearest(to: $0.key.text, among: known)?.isSame(as: key) ?? false }
+  }
+
   func has(_ key: String) -> Bool { entry(key) != nil }
   func node(_ key: String) -> YAMLNode? { entry(key)?.value }
   func map(_ key: String, as kind: MapKind) -> MapView? { MapView(node(key), as: kind) }

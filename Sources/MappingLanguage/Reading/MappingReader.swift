@@ -28,7 +28,10 @@ package enum MappingReader {
       usedVariables.formUnion(check.usedVariables)
     }
     for entry in sections.entries(of: "variables") where !usedVariables.contains(NameKey(entry.key.text)) {
-      diagnostics.append(.unusedVariable(entry))
+      // One that could not be used is a finding already.
+      if !diagnostics.contains(where: { $0.span.isSame(as: entry.keySpan) }) {
+        diagnostics.append(.unusedVariable(entry))
+      }
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)
@@ -57,12 +60,12 @@ package enum MappingReader {
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
     let all = records + context.inlineRecords
-    RecordChecks(records: all, context: context).run()
+    let store = sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) }
+    RecordChecks(records: all, store: store, context: context).run()
     return Mapping(
       source: SourceReader(context).source(sections.map("source", as: .source), main: main),
       variables: variables, records: all, endpoints: endpoints, errors: errors,
-      store: sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) },
-      tests: tests, files: files.files)
+      store: store, tests: tests, files: files.files)
   }
 
   private static func version(of part: IncludedFiles.Part) -> [Diagnostic] {

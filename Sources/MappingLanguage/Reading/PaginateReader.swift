@@ -19,6 +19,7 @@ struct PaginateReader {
     var isComplete = true
     for member in Self.members[by] ?? [] where !view.has(member) {
       isComplete = false
+      if view.hasMisspelt(member) { continue }
       context.report(.missingKey, "'by: \(by)' needs '\(member)'", at: owner)
     }
     let stop = view.node("stop_when")

@@ -9,7 +9,8 @@ struct RelationshipReader {
 
   func relationship(_ entry: YAMLEntry) -> RelationshipDeclaration? {
     let name = Located(entry.key.text, at: entry.keySpan)
-    let kind = ValueKind.fitting(entry.value, among: [.record, .list(of: .anything), .map(.relationship), .map(.inlineRecord)])
+    let kind = ValueKind.fitting(
+      entry.value, among: [.record, .list(of: .anything), .map(.relationship), .map(.inlineRecord)])
     guard case .map(.relationship) = kind, let view = MapView(entry.value, as: .relationship) else {
       return child(entry.value, of: name).map { shape, record in
         declaration(name, shape, record, from: nil)

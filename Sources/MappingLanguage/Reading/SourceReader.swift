@@ -40,7 +40,8 @@ struct SourceReader {
     view.dictionary("headers").compactMap { entry in
       guard let value = entry.value.template else { return nil }
       for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
-        context.report(.badValue, "the value of the header '\(entry.key.text)' holds a line break or U+0000", at: value.span)
+        context.report(
+          .badValue, "the value of the header '\(entry.key.text)' holds a line break or U+0000", at: value.span)
       }
       if NameKey(folding: entry.key.text) == NameKey("authorization") { secret(value, of: entry.key.text) }
       return Located(HeaderDeclaration(name: entry.key.text, value: value.value), at: entry.keySpan)

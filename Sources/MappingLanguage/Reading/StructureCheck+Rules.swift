@@ -32,7 +32,8 @@ extension StructureCheck {
       report(.missingKey, "\(view.kind.title) is empty", at: owner)
     } else if view.entries.count > 1 {
       report(
-        .conflictingKeys, "\(view.kind.title) has one key, not '\(view.entries[0].key.text)' and '\(view.entries[1].key.text)'",
+        .conflictingKeys,
+        "\(view.kind.title) has one key, not '\(view.entries[0].key.text)' and '\(view.entries[1].key.text)'",
         at: view.entries[1].keySpan)
     }
   }

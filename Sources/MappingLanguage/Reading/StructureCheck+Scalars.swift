@@ -11,7 +11,7 @@ extension StructureCheck {
     if scalar.isNull { return wrongKind(node, kind, site) }
     let (text, span) = (scalar.text, node.span)
     switch kind {
-    case .name: name(text, of: site.what, at: span)
+    case .name: name(text, site.what, at: span)
     case .template: _ = template(scalar, at: span)
     case .url: url(scalar, at: span)
     case .pathPattern: pathPattern(scalar, at: span)
@@ -75,7 +75,8 @@ extension StructureCheck {
       return report(.badValue, "\(site.what) is a whole number, not '\(text)'", at: node.span)
     }
     if range.contains(number) { return }
-    let bounds = range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+    let bounds =
+      range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
     report(.badValue, "\(site.what) cannot be \(number)", at: node.span, hint: "write \(bounds)")
   }
 
@@ -95,10 +96,9 @@ extension StructureCheck {
   }
 
   /// A name of a table, column, record, …: not empty, no NUL, no `${…}`.
-  mutating func name(_ text: String, of noun: String, at span: SourceSpan) {
-    if text.isEmpty { return report(.badName, "the name of a \(noun) is empty", at: span) }
-    if text.utf8.contains(0) { return report(.badName, "a name holds the character U+0000", at: span) }
-    if noun.isSame(as: "variable") { return variableName(text, at: span) }
+  mutating func name(_ text: String, _ what: String, at span: SourceSpan) {
+    if text.isEmpty { return report(.badName, "\(what) is empty", at: span) }
+    if text.utf8.contains(0) { return report(.badName, "\(what) holds the character U+0000", at: span) }
     guard text.contains("${"), let template = try? TemplateReader.read(text, core: .text(text)) else { return }
     if let secret = template.secrets.first {
       report(.badInterpolation, "the secret '\(secret)' cannot stand in a name", at: span)
@@ -107,7 +107,7 @@ extension StructureCheck {
     }
   }
 
-  private mutating func variableName(_ text: String, at span: SourceSpan) {
+  mutating func variableName(_ text: String, at span: SourceSpan) {
     if text.unicodeScalars.contains(where: { $0 == "." || $0 == ":" || $0 == "}" || $0.properties.isWhitespace }) {
       report(.badName, "the variable '\(text)' could not be written in '${…}'", at: span)
     } else if ["now", "today"].contains(where: { $0.isSame(as: text) }) {

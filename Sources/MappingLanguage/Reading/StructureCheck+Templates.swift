@@ -72,9 +72,6 @@ extension StructureCheck {
 
   mutating func pathPattern(_ scalar: YAMLScalar, at span: SourceSpan) {
     guard let template = template(scalar, at: span) else { return }
-    if scalar.text.contains("://") {
-      return report(.badPattern, "'\(scalar.text)' is a URL, not a path below the base URL", at: span)
-    }
     do throws(PathPatternError) {
       for case .parameter(let name) in try template.pathSegments() { usedVariables.insert(NameKey(name)) }
     } catch {

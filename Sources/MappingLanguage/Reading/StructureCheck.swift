@@ -61,6 +61,9 @@ struct StructureCheck {
       isWithinLater = true
     }
     check(entry.value, as: spec.kind, Site(spec: spec, owner: entry.keySpan))
+    if spec.kind.isOneOrMany, spec.name != "include", case .sequence(let items) = entry.value.content, items.isEmpty {
+      report(.badValue, "'\(spec.name)' is an empty list", at: entry.value.span)
+    }
     isWithinLater = wasWithinLater
   }
 
@@ -87,7 +90,7 @@ struct StructureCheck {
       if let spec = LanguageTable.key(entry.key.text, of: .expectation), entry.isExpectationKey {
         value(of: entry, as: spec)
       } else {
-        name(entry.key.text, of: "table", at: entry.keySpan)
+        name(entry.key.text, "the name of a table", at: entry.keySpan)
         let site = Site(what: "'\(entry.key.text)'", owner: entry.keySpan)
         check(entry.value, as: .either([LanguageTable.expectedRows, .map(.expectedTable)]), site)
       }
@@ -161,15 +164,16 @@ struct StructureCheck {
     case .sequence: found = "a list"
     case .scalar(let scalar): found = scalar.isNull ? "nothing" : "a single value"
     }
-    let hint: String? =
-      if case .list = kind, case .scalar(let scalar) = node.content, !scalar.isNull { "write [\(scalar.text)]" } else { nil }
-    report(.wrongKind, "\(site.what) must be \(kind.title), not \(found)", at: node.span, hint: hint)
+    report(
+      .wrongKind, "\(site.what) must be \(kind.title), not \(found)", at: node.span, hint: kind.hint(instead: node))
   }
 
   private mutating func key(_ entry: YAMLEntry, as keys: ValueKind.Keys) {
     switch keys {
     case .literal: return
-    case .name(let noun): name(entry.key.text, of: noun, at: entry.keySpan)
+    case .name(let noun):
+      name(entry.key.text, "the name of a \(noun)", at: entry.keySpan)
+      if noun.isSame(as: "variable") { variableName(entry.key.text, at: entry.keySpan) }
     case .keyPath(let use): keyPath(entry.key.text, use, at: entry.keySpan)
     case .header:
       if !HeaderName.isValid(entry.key.text) {

@@ -17,6 +17,9 @@ package struct PathPatternError: Error {
 extension Template {
   /// The template as a path pattern: a missing first slash is there, a last one is not.
   package func pathSegments() throws(PathPatternError) -> [PathSegment] {
+    if case .text(let text) = pieces.first, text.contains("://") {
+      throw PathPatternError(message: "'\(text)' is a URL, not a path below the base URL", hint: nil)
+    }
     var raw: [[Piece]] = [[]]
     for piece in pieces {
       guard case .text(let text) = piece else {
@@ -55,7 +58,8 @@ extension Template {
       for scalar in text.unicodeScalars {
         switch scalar {
         case "*":
-          throw PathPatternError(message: "'*' is a part of a segment, where it can only be the whole last one", hint: nil)
+          throw PathPatternError(
+            message: "'*' is a part of a segment, where it can only be the whole last one", hint: nil)
         case "{", "}":
           throw PathPatternError(
             message: "'\(text)' is no segment of a path: a parameter '{name}' is a whole segment", hint: nil)
@@ -77,15 +81,22 @@ extension Template {
     if text.utf8.first == UInt8(ascii: ":") {
       name = name.dropFirst()
     } else if text.utf8.first == UInt8(ascii: "{") {
+      if text.contains("}"), text.utf8.last != UInt8(ascii: "}") { return nil }
       guard text.utf8.last == UInt8(ascii: "}") else {
-        throw PathPatternError(message: "'\(text)' is not closed by '}'", hint: "write '\(text)}' or ':\(name.dropFirst())'")
+        throw PathPatternError(
+          message: "'\(text)' is not closed by '}'", hint: "write '\(text)}' or ':\(name.dropFirst())'")
       }
       name = name.dropFirst().dropLast()
     } else {
       return nil
     }
-    if name.isEmpty { throw PathPatternError(message: "'\(text)' is a parameter without a name", hint: "write ':name'") }
-    guard name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" })
+    if name.isEmpty {
+      throw PathPatternError(message: "'\(text)' is a parameter without a name", hint: "write ':name'")
+    }
+    guard
+      name.unicodeScalars.allSatisfy({
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+      })
     else {
       throw PathPatternError(
         message: "'\(name)' is no name of a parameter: letters, digits, '_' and '-' make one",

@@ -34,6 +34,13 @@ package struct KeySpec: Sendable {
     self.laterWords = laterWords
     self.example = example
   }
+
+  /// The same key under another name or with another example.
+  package func with(name: String? = nil, example: String? = nil) -> KeySpec {
+    KeySpec(
+      name ?? self.name, kind, summary, example: example ?? self.example, default: defaultText, required: isRequired,
+      words: words.filter { !laterWords.contains($0) }, laterWords: laterWords, availability)
+  }
 }
 
 /// What may stand behind a key.
@@ -82,6 +89,13 @@ package indirect enum ValueKind: Sendable {
 
   static func oneOrMany(_ kind: ValueKind) -> ValueKind { .either([kind, .list(of: kind)]) }
 
+  /// A value or a list of such, of which one at least is needed.
+  var isOneOrMany: Bool {
+    guard case .either(let kinds) = self, kinds.count == 2, case .list = kinds[1] else { return false }
+    if case .dictionary = kinds[0] { return false }
+    return true
+  }
+
   static let count = ValueKind.integer(1...Int.max)
 
   /// What it is called in a message and in the reference.
@@ -118,7 +132,11 @@ package indirect enum ValueKind: Sendable {
 
   private static func joined(_ kinds: [ValueKind]) -> String {
     var titles: [String] = []
-    for title in kinds.map(\.title) where !titles.contains(title) { titles.append(title) }
+    for kind in kinds {
+      var title = kind.title
+      if case .list(let item) = kind, titles.contains(item.title) { title = "a list of these" }
+      if !titles.contains(title) { titles.append(title) }
+    }
     return titles.joined(separator: ", or ")
   }
 }

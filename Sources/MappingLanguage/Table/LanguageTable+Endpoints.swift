@@ -20,7 +20,8 @@ extension LanguageTable {
       "for_each", .map(.forEach), "one walk for each stored row, or value", example: "{values: [a, b], bind: x}", .later
     ),
     KeySpec("cache", .map(.cache), "how long stored rows serve", example: "{ttl: 1h}", .later),
-    KeySpec("errors", .list(of: .map(.errorRule)), "error rules of its own", example: "[{status: 404, action: ignore}]"),
+    KeySpec(
+      "errors", .list(of: .map(.errorRule)), "error rules of its own", example: "[{status: 404, action: ignore}]"),
     KeySpec(
       "on_failure", .word, "what a failed walk does to the run", example: "fail", default: "fail", words: ["fail"],
       laterWords: ["continue", "stored"]),

@@ -25,7 +25,8 @@ extension LanguageTable {
       .either([
         .dictionary(.name("column"), of: fieldSource),
         .list(of: .either([.name, .dictionary(.name("column"), of: fieldSource)])),
-      ]), "columns and their sources: a map, or a list of names and one-entry maps", example: "[id, {n: {type: integer}}]"
+      ]), "columns and their sources: a map, or a list of names and one-entry maps",
+      example: "[id, {n: {type: integer}}]"
     ),
     KeySpec("types", .map(.types), "types of columns that say none themselves", example: "{integer: id, '*': text}"),
     KeySpec(

@@ -1,7 +1,7 @@
 extension LanguageTable {
   static let source: [KeySpec] = [
     KeySpec(
-      "name", .text, "names the state, the log and the default database", example: "shop",
+      "name", .name, "names the state, the log and the default database", example: "shop",
       default: "the file's name without its ending"),
     KeySpec(
       "base_url", .url, "what every path is put behind; needed where something is fetched",

@@ -18,6 +18,17 @@ extension ValueKind {
     }
   }
 
+  /// How a value of another shape is to be written.
+  func hint(instead node: YAMLNode) -> String? {
+    switch (self, node.content) {
+    case (.list, .scalar(let scalar)): return scalar.isNull ? nil : "write [\(scalar.text)]"
+    case (.either(let kinds), .sequence):
+      let isField = kinds.contains { if case .map(.field) = $0 { true } else { false } }
+      return isField ? "a list of key paths stands under 'from': {from: [a, b]}" : nil
+    default: return nil
+    }
+  }
+
   private func hasShape(of node: YAMLNode) -> Bool {
     switch (self, node.content) {
     case (.anything, _), (.list, .sequence), (.map, .mapping), (.dictionary, .mapping), (.condition, .mapping): true

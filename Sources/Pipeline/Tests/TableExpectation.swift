@@ -19,7 +19,8 @@ struct TableExpectation {
       return "'\(name)' has \(stored.rows.count) rows, expected are \(rows.count): \(shown(stored.rows))"
     }
     if expected.isOrdered {
-      guard let index = rows.indices.first(where: { !stored.rows.indices.contains($0) || !fits(rows[$0], stored.rows[$0]) })
+      guard
+        let index = rows.indices.first(where: { !stored.rows.indices.contains($0) || !fits(rows[$0], stored.rows[$0]) })
       else { return nil }
       let came = stored.rows.indices.contains(index) ? shown([stored.rows[index]]) : "no row"
       return "row \(index + 1) of '\(name)' is \(came), expected is \(shown(rows[index]))"

@@ -20,7 +20,9 @@ final class TestStore: Store {
     errors.append(error)
     try store.record(error)
   }
-  func endRun(status: String, message: String?) throws(StoreError) { try store.endRun(status: status, message: message) }
+  func endRun(status: String, message: String?) throws(StoreError) {
+    try store.endRun(status: status, message: message)
+  }
   func close() throws(StoreError) { try store.close() }
   func readRows(of table: String) throws(StoreError) -> StoredRows { try store.readRows(of: table) }
 
@@ -30,7 +32,8 @@ final class TestStore: Store {
       (message == nil || error.message == message) && (code == nil || error.code == code)
     }
     if fits { return nil }
-    let wanted = [message.map { "message '\($0)'" }, code.map { "code '\($0)'" }].compactMap { $0 }.joined(separator: " and ")
+    let wanted = [message.map { "message '\($0)'" }, code.map { "code '\($0)'" }].compactMap { $0 }.joined(
+      separator: " and ")
     guard let last = errors.last else { return "no error came, expected is one with \(wanted)" }
     return "the error has message '\(last.message ?? "")' and code '\(last.code ?? "")', expected is \(wanted)"
   }

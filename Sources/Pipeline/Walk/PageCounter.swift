@@ -38,7 +38,9 @@ struct PageCounter {
 
   /// Key paths that the stop rules read.
   var paths: [KeyPath] {
-    [plan.declaration.hasMore?.value, plan.declaration.total?.value, plan.declaration.totalPages?.value].compactMap { $0 }
+    [plan.declaration.hasMore?.value, plan.declaration.total?.value, plan.declaration.totalPages?.value].compactMap {
+      $0
+    }
       + (plan.stopCondition?.paths ?? [])
   }
 

@@ -81,7 +81,8 @@ package struct Walker {
         case .end: return
         case .bounded(let bound):
           session.report(
-            Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, it ends at \(bound) pages (max_pages)"))
+            Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, it ends at \(bound) pages (max_pages)")
+          )
           return
         case .short(let declared):
           throw PipelineError(
@@ -223,7 +224,8 @@ package struct Walker {
       }
       return .retry(
         wait: ServerWait.ofRule(
-          header: wait.header, value: text, fallback: wait.defaultWait, headers: response.headers, epoch: clock.epoch()))
+          header: wait.header, value: text, fallback: wait.defaultWait, headers: response.headers, epoch: clock.epoch())
+      )
     }
   }
 

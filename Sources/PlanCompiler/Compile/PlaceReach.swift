@@ -41,7 +41,9 @@ struct PlaceReach {
     let deepest = rows.flatMap(\.contexts).map(\.parentLevels).max() ?? 0
     for relationship in rows[row].relationships {
       visit(relationship.child, depth: min(depth + 1, deepest + 1))
-      if depth == 0, relationship.isSameObject { for access in rows[relationship.child].reads { add(read: access.path) } }
+      if depth == 0, relationship.isSameObject {
+        for access in rows[relationship.child].reads { add(read: access.path) }
+      }
     }
   }
 

@@ -44,8 +44,10 @@ extension PlanCompiler {
 
   /// A path parameter of an endpoint that is fetched needs a value.
   private mutating func checkParameters(of declaration: EndpointDeclaration, patterns: [PathPattern]) {
-    guard declaration.isFetched, let first = patterns.first, let path = declaration.paths.first else { return }
-    for name in first.parameterNames where !name.isEmpty && !mapping.variables.contains(where: { $0.name.value == name }) {
+    guard declaration.isFetched, !declaration.isForEach, let first = patterns.first, let path = declaration.paths.first
+    else { return }
+    for name in first.parameterNames
+    where !name.isEmpty && !mapping.variables.contains(where: { $0.name.value == name }) {
       report(
         .unknownParameter, "the path parameter ':\(name)' has no value", at: path.span,
         hint: "declare a variable '\(name)', or say 'fetch: false' if the endpoint only routes")
@@ -86,7 +88,9 @@ extension PlanCompiler {
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
       for place in endpoint.places {
-        for row in PlaceReach.rows(from: place.row, in: rows) { names[declarationOfRow[row], default: []] += parameters }
+        for row in PlaceReach.rows(from: place.row, in: rows) {
+          names[declarationOfRow[row], default: []] += parameters
+        }
       }
     }
     for (index, parameters) in names { checkRouteValues(of: mapping.records[index], parameters: parameters) }
@@ -98,7 +102,8 @@ extension PlanCompiler {
       for path in paths {
         guard case .route(let name) = path.value.origin, !parameters.contains(name) else { continue }
         report(
-          .unknownParameter, "no path of the endpoints of '\(record.name.value)' has a parameter '\(name)'", at: path.span,
+          .unknownParameter, "no path of the endpoints of '\(record.name.value)' has a parameter '\(name)'",
+          at: path.span,
           hint: parameters.isEmpty ? nil : "the parameters are \(parameters.map { "'\($0)'" }.joined(separator: ", "))")
       }
     }

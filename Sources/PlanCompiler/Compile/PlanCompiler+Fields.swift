@@ -45,7 +45,9 @@ extension PlanCompiler {
       report(.badInterpolation, message, at: template.span)
       return nil
     case .literal(let literal):
-      return makeCell(literal, at: template.span, what: "the constant") { conversion.convert(RawValue($0, arena: $1), into: $1) }
+      return makeCell(literal, at: template.span, what: "the constant") {
+        conversion.convert(RawValue($0, arena: $1), into: $1)
+      }
     }
   }
 

@@ -44,7 +44,9 @@ extension PlanCompiler {
     return rows.count - 1
   }
 
-  private mutating func emptyRow(of declaration: RecordDeclaration, table: Int, record: Int, shape: TableShape) -> RowPlan {
+  private mutating func emptyRow(of declaration: RecordDeclaration, table: Int, record: Int, shape: TableShape)
+    -> RowPlan
+  {
     let members = MemberTree(memberPaths(of: declaration))
     let first = shape.columns.count - declaration.fields.count
     let keyNames = declaration.key.map(\.value)
@@ -54,7 +56,9 @@ extension PlanCompiler {
     var contexts: [KeyPath] = []
     for field in declaration.fields {
       guard case .paths(let paths) = field.source else { continue }
-      for path in paths where path.value.origin != .value && !contexts.contains(path.value) { contexts.append(path.value) }
+      for path in paths where path.value.origin != .value && !contexts.contains(path.value) {
+        contexts.append(path.value)
+      }
     }
     return RowPlan(
       table: table, record: record, columnCount: shape.columns.count, fields: fields, relationships: [],

@@ -30,7 +30,8 @@ extension PlanCompiler {
         at: relationship.record.span, hint: "give it a key, or leave 'write' out")
       return
     }
-    let plan: RelationshipPlan? = child.key.isEmpty
+    let plan: RelationshipPlan? =
+      child.key.isEmpty
       ? keyless(relationship, of: row, childIndex) : keyed(relationship, of: row, childIndex)
     if let plan { rows[row].relationships.append(plan) }
   }
@@ -56,7 +57,8 @@ extension PlanCompiler {
     let table = rows[row].table
     var columns: [Int] = []
     for key in rows[child].key.map({ childShape.columns[$0] }) {
-      let column = ColumnShape(name: "\(relationship.name.value)_\(key.name)", type: key.type, takesAnyText: key.takesAnyText)
+      let column = ColumnShape(
+        name: "\(relationship.name.value)_\(key.name)", type: key.type, takesAnyText: key.takesAnyText)
       if let finding = drafts[table].add(column, at: relationship.name.span) { diagnostics.append(finding) }
       columns.append(drafts[table].shape.columns.count - 1)
     }
@@ -110,7 +112,9 @@ extension PlanCompiler {
       return nil
     }
     reached.insert(childIndex)
-    if let table = child.table, let first = drafts.first(where: { $0.relationship != nil && $0.span.isSame(as: table.span) }) {
+    if let table = child.table,
+      let first = drafts.first(where: { $0.relationship != nil && $0.span.isSame(as: table.span) })
+    {
       report(
         .duplicateTable,
         "'\(child.name.value)' has no key and names its table '\(table.value)', which the relationship on line "

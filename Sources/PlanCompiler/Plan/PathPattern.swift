@@ -37,7 +37,9 @@ package struct PathPattern: Sendable, Hashable, CustomStringConvertible {
 
   /// A literal beats a parameter beats `*`, the first segment that differs decides.
   package func isMoreSpecific(than other: PathPattern) -> Bool {
-    for (mine, others) in zip(segments, other.segments) where mine.rank != others.rank { return mine.rank > others.rank }
+    for (mine, others) in zip(segments, other.segments) where mine.rank != others.rank {
+      return mine.rank > others.rank
+    }
     return false
   }
 

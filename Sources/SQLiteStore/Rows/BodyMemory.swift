@@ -72,9 +72,12 @@ final class BodyMemory {
 
   func noteSurplus(_ number: Int64) throws(StoreError) { try surplus.insert(number) }
 
-  /// A list names the row (again).
-  func noteUse(of number: Int64) throws(StoreError) {
-    if !surplus.isEmpty { try surplus.remove(number) }
+  /// A list names the row; says whether an earlier one did not, so that the row begins anew.
+  @discardableResult
+  func noteUse(of number: Int64) throws(StoreError) -> Bool {
+    guard !surplus.isEmpty, try surplus.contains(number) else { return false }
+    try surplus.remove(number)
+    return true
   }
 
   /// Ends the body: deletes the surplus, and counts rows that differ from their first image as updated.

@@ -19,7 +19,7 @@ final class ChildWriter: TableWriter {
 
   init(_ connection: Connection, _ sql: TableSQL, index: Int) {
     self.sql = sql
-    rows = RowWriter(connection, sql, writesWhole: sql.shape.role == .listChild)
+    rows = RowWriter(connection, sql)
     memory = BodyMemory(connection, sql, index: index)
     list = LazyStatement(sql.list, on: connection)
     delete = LazyStatement(sql.delete, on: connection)
@@ -80,10 +80,13 @@ final class ChildWriter: TableWriter {
     _ row: Int, of table: TableRows, with stored: Statement, _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     let number = stored.integer(0)
-    try memory.noteUse(of: number)
+    let isNew = try memory.noteUse(of: number)
     if table.rows[row].isShield { return }
     let base = row * table.columnCount
-    guard rows.differs(table.cells, at: base, from: stored, first: firstValue) else { return outcome.unchanged += 1 }
+    let isWhole = isNew || sql.shape.role == .listChild
+    guard rows.differs(table.cells, at: base, from: stored, first: firstValue, isWhole: isWhole) else {
+      return outcome.unchanged += 1
+    }
     if memory.isOpen { try memory.keepImage(of: number) }
     // No column that orders the rows changes, so the walk goes on undisturbed.
     try rows.update(number, with: table.cells, at: base, stored: stored, first: firstValue)

@@ -26,7 +26,7 @@ final class LinkWriter: TableWriter {
     self.position = position
     childKey = sql.ownKey
     firstValue = 1 + childKey.count
-    rows = RowWriter(connection, sql, writesWhole: true)
+    rows = RowWriter(connection, sql)
     memory = BodyMemory(connection, sql, index: index)
     list = LazyStatement(sql.list, on: connection)
     find = LazyStatement(sql.find, on: connection)
@@ -53,7 +53,7 @@ final class LinkWriter: TableWriter {
       for (place, column) in childKey.enumerated() {
         guard stored.holds(table.cells[base + column], in: 1 + place, isReal: false) else { return false }
       }
-      if rows.differs(table.cells, at: base, from: stored, first: firstValue) { return false }
+      if rows.differs(table.cells, at: base, from: stored, first: firstValue, isWhole: true) { return false }
     }
     return try !stored.step()
   }
@@ -91,7 +91,7 @@ final class LinkWriter: TableWriter {
     if try named.contains(number) { return }
     try named.insert(number)
     try memory.noteUse(of: number)
-    if rows.differs(table.cells, at: base, from: stored, first: 1) {
+    if rows.differs(table.cells, at: base, from: stored, first: 1, isWhole: true) {
       try rows.update(number, with: table.cells, at: base, stored: stored, first: 1)
     }
   }

@@ -12,7 +12,7 @@ final class RecordWriter: TableWriter {
 
   init(_ connection: Connection, _ sql: TableSQL, index: Int) {
     self.sql = sql
-    rows = RowWriter(connection, sql, writesWhole: false)
+    rows = RowWriter(connection, sql)
     memory = BodyMemory(connection, sql, index: index)
     find = LazyStatement(sql.find, on: connection)
   }
@@ -39,7 +39,7 @@ final class RecordWriter: TableWriter {
       }
       expectsNew = false
       defer { find.reset() }
-      guard rows.differs(table.cells, at: base, from: find, first: 1) else {
+      guard rows.differs(table.cells, at: base, from: find, first: 1, isWhole: false) else {
         outcome.unchanged += 1
         continue
       }
@@ -69,7 +69,7 @@ final class RecordWriter: TableWriter {
 final class AppendWriter: TableWriter {
   private let rows: RowWriter
 
-  init(_ connection: Connection, _ sql: TableSQL) { rows = RowWriter(connection, sql, writesWhole: true) }
+  init(_ connection: Connection, _ sql: TableSQL) { rows = RowWriter(connection, sql) }
 
   func write(
     _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, _ outcome: inout RecordOutcome

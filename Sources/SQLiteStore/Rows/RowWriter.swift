@@ -9,18 +9,15 @@ final class RowWriter {
   /// By the set of changed columns.
   private var updates: [UInt64: Statement] = [:]
   private let fullUpdate: LazyStatement
-  /// Whether a row is written whole: what is missing becomes null, and a default is stored over what is there.
-  private let writesWhole: Bool
   private let isReal: [Bool]
   /// For each column the foreign key that it is a part of: its columns are kept or cleared together.
   private let partners: [[Int]]
   /// Places in `sql.values` of what differs in the row at hand.
   private var changed: [Int] = []
 
-  init(_ connection: Connection, _ sql: TableSQL, writesWhole: Bool) {
+  init(_ connection: Connection, _ sql: TableSQL) {
     self.connection = connection
     self.sql = sql
-    self.writesWhole = writesWhole
     insertion = LazyStatement(sql.insert, on: connection)
     fullUpdate = LazyStatement(sql.update(sql.values), on: connection)
     isReal = sql.shape.columns.map { $0.declaredType == "REAL" }
@@ -48,15 +45,16 @@ final class RowWriter {
     throw StoreError(.constraint, "a trigger of table '\(sql.shape.name)' keeps rows from being inserted")
   }
 
-  /// Whether the row would change what `stored` shows, whose values begin at column `first`.
-  func differs(_ cells: [Cell], at base: Int, from stored: Statement, first: Int) -> Bool {
+  /// Whether the row would change what `stored` shows, whose values begin at column `first`. A row that is written whole
+  /// keeps nothing of it: what is missing becomes null, and a default is stored over what is there.
+  func differs(_ cells: [Cell], at base: Int, from stored: Statement, first: Int, isWhole: Bool) -> Bool {
     changed.removeAll(keepingCapacity: true)
     for (place, column) in sql.values.enumerated() {
       let cell = cells[base + column]
       let isSame: Bool
       if cell.rule == .keepIfEqual {
         isSame = stored.isNull(first + place) || keeps(column, cells, base, stored, first)
-      } else if !writesWhole && (cell.kind == .missing || cell.rule == .onlyInsert) {
+      } else if !isWhole && (cell.kind == .missing || cell.rule == .onlyInsert) {
         isSame = true
       } else {
         isSame = stored.holds(cell, in: first + place, isReal: isReal[column])

@@ -2,8 +2,8 @@ import Records
 
 /// How conditions, and the keys of `map`, compare a value with a constant of the mapping.
 ///
-/// Numbers are compared exactly, by their digits. A text that is a number (not trimmed) equals that number; two texts are
-/// equal by their bytes; booleans equal only booleans.
+/// Numbers are compared exactly, by their digits. A text that is a number (not trimmed) equals that number; two texts
+/// are equal by their bytes; booleans equal only booleans.
 struct ScalarComparison: Sendable {
   private enum Kind: Sendable { case null, boolean(Bool), number, text }
 

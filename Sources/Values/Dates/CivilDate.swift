@@ -14,7 +14,8 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// The day so many days after 1970-01-01; nil outside of the years 1…9999.
   package init?(daysSinceEpoch days: Int) {
     guard days >= -719_162, days <= 2_932_896 else { return nil }
-    // Years begin in March here, so that a leap day is a year's last (Howard Hinnant, "chrono-compatible date algorithms").
+    // Years begin in March here, so that a leap day is a year's last
+    // (Howard Hinnant, "chrono-compatible date algorithms").
     let shifted = days + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -1,7 +1,7 @@
 /// A date pattern of Unicode TR35 (`yyyy-MM-dd HH:mm:ss`), compiled: it reads texts and writes dates.
 ///
-/// Reading is strict: `MM` is two digits, `M` one or two, `yyyy` four, `SSS` three; names are English, in any letter case,
-/// whole or of three letters; the whole text must be used. Years of two digits from 69 on are 19xx, the others 20xx.
+/// Reading is strict: `MM` is two digits, `M` one or two, `yyyy` four, `SSS` three; names are English, in any letter
+/// case, whole or of three letters; the whole text must be used. Years of two digits from 69 on are 19xx, others 20xx.
 package struct DatePattern: Sendable, Hashable {
   package let text: String
   let elements: [Element]

@@ -16,6 +16,7 @@ enum ISODate {
     }
     if text.count == 10 { return .written(WrittenDate(day: date, time: .midnight, offset: nil)) }
     guard isSeparator(p[10]) else { return .fault(.notation) }
+    if let time = wholeSeconds(p, text.count) { return .written(WrittenDate(day: date, time: time, offset: 0)) }
     var reader = DateScanner(text: text, at: 11)
     switch clock(&reader, comma: true) {
     case .fault(let fault): return .fault(fault)
@@ -24,6 +25,14 @@ enum ISODate {
       guard let offset = reader.offset(), reader.isAtEnd else { return .fault(.notation) }
       return .written(WrittenDate(day: date, time: time, offset: offset))
     }
+  }
+
+  /// What most APIs write, `HH:mm:ssZ` behind the separator, without a scan.
+  @inline(__always) private static func wholeSeconds(_ p: UnsafePointer<UInt8>, _ count: Int) -> CivilTime? {
+    guard count == 20, p[19] == UInt8(ascii: "Z"), p[13] == UInt8(ascii: ":"), p[16] == UInt8(ascii: ":") else {
+      return nil
+    }
+    return CivilTime(hour: two(p + 11), minute: two(p + 14), second: two(p + 17))
   }
 
   /// A time of day alone: `HH:mm[:ss[.fraction]]`.

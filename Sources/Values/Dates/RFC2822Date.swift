@@ -1,7 +1,7 @@
 /// Dates of mail headers, and of RSS: `Sat, 04 Jul 2015 10:00:00 +0200`.
 ///
-/// The weekday and the seconds may be missing, a comment may follow; the RFC's zone names (`GMT`, `EST`, …) and its years
-/// of two digits are read as it says.
+/// The weekday and the seconds may be missing, a comment may follow; the RFC's zone names (`GMT`, `EST`, …) and its
+/// years of two digits are read as it says.
 enum RFC2822Date {
   static func read(_ text: Bytes) -> DateReading {
     var reader = DateScanner(text: text, at: 0)

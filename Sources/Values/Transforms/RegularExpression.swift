@@ -31,7 +31,10 @@ package final class RegularExpression: Sendable {
     let compiled = text.withUTF8 {
       pcre2_compile_8($0.baseAddress, $0.count, options, &number, &offset, nil)
     }
-    guard let compiled else { throw Fault(message: Self.message(of: number) + " (at character \(offset + 1))") }
+    guard let compiled else {
+      let place = pattern.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
+      throw Fault(message: Self.message(of: number) + " (at character \(place))")
+    }
     guard let context = pcre2_match_context_create_8(nil) else { preconditionFailure("there is memory for a context") }
     // Refused where memory must not be both written and run; then it is interpreted.
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)

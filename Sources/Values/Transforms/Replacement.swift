@@ -1,5 +1,5 @@
-/// What `replace` puts in the place of a match: text with `$1`, `${1}`, `${name}` and `$0` (the whole match) for groups,
-/// `$$` for a dollar. A group that took no part is nothing.
+/// What `replace` puts in the place of a match: text with `$1`, `${1}`, `${name}` and `$0` (the whole match) for
+/// groups, `$$` for a dollar. A group that took no part is nothing.
 struct Replacement: Sendable {
   private enum Part: Sendable {
     case literal([UInt8])

@@ -1,15 +1,15 @@
 /// What the type `url` takes: a scheme, a colon, and something behind it.
 ///
-/// Behind `//`, and always for `http`, `https`, `ws`, `wss` and `ftp`, a host must follow (`file:///x` needs none). No white space
-/// and no control character may occur; other characters that RFC 3986 would have encoded are let through, as APIs send
-/// them.
+/// Behind `//`, and always for `http`, `https`, `ws`, `wss` and `ftp`, a host must follow (`file:///x` needs none). No
+/// white space and no control character may occur; other characters that RFC 3986 would have encoded are let through,
+/// as APIs send them.
 enum AbsoluteURL {
   static func accepts(_ text: Bytes) -> Bool {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text.part(0, colon)) else { return false }
-    var at = 0
-    while at < text.count {
-      if text[at] < 0x21 || text[at] == 0x7F || text.whiteSpace(at: at) > 0 || isC1Control(text, at) { return false }
-      at += 1
+    for at in 0..<text.count {
+      let byte = text[at]
+      if byte < 0x21 || byte == 0x7F { return false }
+      if byte >= 0x80, text.whiteSpace(at: at) > 0 || isC1Control(text, at) { return false }
     }
     let scheme = text.part(0, colon)
     let rest = text.part(colon + 1, text.count)
@@ -18,14 +18,17 @@ enum AbsoluteURL {
       return !rest.isEmpty && !needsHost.contains(where: scheme.equalsIgnoringCase)
     }
     if scheme.equalsIgnoringCase("file") { return rest.count > 2 }
-    let host = rest.part(2, rest.count).prefix { byte in !"/?#".utf8.contains(byte) }
-    return !host.isEmpty
+    guard rest.count > 2 else { return false }
+    return rest[2] != UInt8(ascii: "/") && rest[2] != UInt8(ascii: "?") && rest[2] != UInt8(ascii: "#")
   }
 
   /// ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
   private static func isScheme(_ text: Bytes) -> Bool {
     guard let first = text.first, first.isASCIILetter else { return false }
-    return text.allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
+    return text.allSatisfy { byte in
+      byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+        || byte == UInt8(ascii: ".")
+    }
   }
 
   /// U+0080–009F

@@ -23,7 +23,7 @@ struct CompiledCheck: Sendable {
     let before = issues.count
     let min = bound(check.min, bare, .checkMin, &issues)
     let max = bound(check.max, bare, .checkMax, &issues)
-    if let low = min, let high = max, let order = order(low.value, high.value, bare.type), order > 0 {
+    if let low = min, let high = max, let order = StoredValue.order(low.value, high.value, bare.type), order > 0 {
       issues.append(ConversionIssue(.checkMin, .badValue, "the smallest value is larger than the largest one"))
     }
     if let low = check.minLength, let high = check.maxLength, low > high {
@@ -73,7 +73,8 @@ struct CompiledCheck: Sendable {
     }
     // A whole number may lie between bounds that are none.
     let judge = bare.type == .integer ? Conversion.compile(ConversionSpec(type: .decimal)).conversion ?? bare : bare
-    guard let value = StoredValue(literal, by: judge, part, &issues) else { return nil }
+    guard var value = StoredValue(literal, by: judge, part, &issues) else { return nil }
+    if bare.type == .integer { value = value.wholeIfPossible }
     if case .null = value {
       issues.append(ConversionIssue(part, .badConstant, "nothing is compared with null"))
       return nil
@@ -110,14 +111,12 @@ struct CompiledCheck: Sendable {
   }
 
   private func order(_ cell: Cell, _ bound: Bound, _ arena: ByteArena) -> Int? {
-    if type == .any { return bound.scalar.order(of: Self.raw(cell, arena)) }
-    return Self.order(StoredValue(cell), bound.value, type)
+    type == .any ? bound.scalar.order(of: Self.raw(cell, arena)) : bound.value.order(of: cell, as: type)
   }
 
   private func equals(_ cell: Cell, _ bound: Bound, _ arena: ByteArena) -> Bool {
-    if type == .any { return bound.scalar.equals(Self.raw(cell, arena)) || StoredValue(cell).isSame(as: bound.value) }
-    if type == .bytes || type == .json { return StoredValue(cell).isSame(as: bound.value) }
-    return Self.order(StoredValue(cell), bound.value, type) == 0
+    if type == .any, bound.scalar.equals(Self.raw(cell, arena)) { return true }
+    return bound.value.order(of: cell, as: type) == 0
   }
 
   private static func raw(_ cell: Cell, _ arena: ByteArena) -> RawValue {
@@ -126,37 +125,46 @@ struct CompiledCheck: Sendable {
     case .missing, .null, .text, .bytes: .text(cell.rawBytes)
     }
   }
+}
 
+extension StoredValue {
   /// As the type compares: numbers by value, dates as instants (which their stored texts sort by), text by code point.
-  private static func order(_ a: StoredValue, _ b: StoredValue, _ type: ColumnType) -> Int? {
-    switch (a, b) {
-    case (.real(let x), .real(let y)): x < y ? -1 : x > y ? 1 : 0
-    case (.integer(let x), .integer(let y)): x < y ? -1 : x > y ? 1 : 0
-    case (.integer(let x), .text(let y)): order(Array(String(x).utf8), y, .decimal)
-    case (.text(let x), .text(let y)): order(x, y, type)
+  /// Negative when the cell comes before this constant; nil when the two have no order.
+  fileprivate func order(of cell: Cell, as type: ColumnType) -> Int? {
+    switch (cell.kind, self) {
+    case (.integer, .integer(let value)): cell.integerValue < value ? -1 : cell.integerValue > value ? 1 : 0
+    case (.real, .real(let value)): cell.realValue < value ? -1 : cell.realValue > value ? 1 : 0
+    case (.integer, .text(let digits)):
+      Array(String(cell.integerValue).utf8).withUnsafeBytes { Self.order($0, digits, .decimal) }
+    case (.text, .text(let bytes)), (.bytes, .bytes(let bytes)): Self.order(cell.rawBytes, bytes, type)
     default: nil
     }
   }
 
-  private static func order(_ a: [UInt8], _ b: [UInt8], _ type: ColumnType) -> Int? {
-    a.withUnsafeBytes { a in
-      b.withUnsafeBytes { b in
-        guard type == .decimal || type == .integer else { return Bytes.order(a, b) }
-        guard let a = Numeral(a), let b = Numeral(b) else { return nil }
-        return Numeral.order(a, b)
-      }
+  private static func order(_ a: Bytes, _ b: [UInt8], _ type: ColumnType) -> Int? {
+    b.withUnsafeBytes { b in
+      guard type == .decimal else { return Bytes.order(a, b) }
+      guard let a = Numeral(a), let b = Numeral(b) else { return nil }
+      return Numeral.order(a, b)
     }
   }
-}
 
-extension StoredValue {
-  func isSame(as other: StoredValue) -> Bool {
-    switch (self, other) {
-    case (.null, .null): true
-    case (.integer(let a), .integer(let b)): a == b
-    case (.real(let a), .real(let b)): a == b
-    case (.text(let a), .text(let b)), (.bytes(let a), .bytes(let b)): a == b
-    default: false
-    }
+  /// Digits as the integer that they are, if they are one.
+  fileprivate var wholeIfPossible: StoredValue {
+    guard case .text(let digits) = self else { return self }
+    return digits.withUnsafeBytes { Numeral($0)?.int64 }.map { .integer($0) } ?? self
+  }
+
+  /// Nil when two constants have no order.
+  fileprivate static func order(_ a: StoredValue, _ b: StoredValue, _ type: ColumnType) -> Int? {
+    let arena = ByteArena()
+    // One of two bounds of an integer may be none.
+    let (a, b) = type == .integer ? (a.digits, b.digits) : (a, b)
+    guard case .cell(let cell) = a.converted(arena) else { return nil }
+    return withExtendedLifetime(arena) { b.order(of: cell, as: type == .integer ? .decimal : type) }
+  }
+
+  private var digits: StoredValue {
+    if case .integer(let value) = self { .text(Array(String(value).utf8)) } else { self }
   }
 }

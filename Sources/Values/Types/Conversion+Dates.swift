@@ -3,6 +3,12 @@ import Records
 extension Conversion {
   /// A day, a time or a timestamp by the formats, tried strictly in order.
   func date(_ value: RawValue, _ arena: ByteArena) -> Converted {
+    // Nearly all timestamps: no list to go through.
+    if isPlainTimestamp, value.kind == .text, case .written(let date) = ISODate.read(value.text),
+      case .stored(let cell) = store(.written(date), arena)
+    {
+      return .cell(cell)
+    }
     var fault = DateFault.notation
     for format in formats {
       let reading: DateReading

@@ -23,29 +23,10 @@ extension Conversion {
 
   /// 8-4-4-4-12 or 32 hexadecimal digits, in braces or not; stored in one spelling.
   func uuid(_ value: RawValue, _ arena: ByteArena) -> Converted {
-    let refused = Converted.invalid("\(value.shape) is not a UUID")
-    guard value.kind == .text else { return refused }
-    var text = value.text
-    if text.first == UInt8(ascii: "{") {
-      guard text.count > 2, text[text.count - 1] == UInt8(ascii: "}") else { return refused }
-      text = text.part(1, text.count - 1)
+    guard value.kind == .text, let text = UUIDText.canonical(value.text, into: arena) else {
+      return .invalid("\(value.shape) is not a UUID")
     }
-    guard text.count == 36 || text.count == 32 else { return refused }
-    let dashed = text.count == 36
-    let out = arena.reserve(36).assumingMemoryBound(to: UInt8.self)
-    var at = 0
-    for index in 0..<36 {
-      let isDash = index == 8 || index == 13 || index == 18 || index == 23
-      if isDash, !dashed {
-        out[index] = UInt8(ascii: "-")
-        continue
-      }
-      let byte = text[at]
-      at += 1
-      guard isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil else { return refused }
-      out[index] = byte.lowercasedASCII
-    }
-    return .cell(.text(Bytes(start: out, count: 36)))
+    return .cell(.text(text))
   }
 
   /// An absolute URL, as it came.

@@ -11,6 +11,7 @@ package final class Conversion: Sendable {
   let steps: [TransformStep]
   let table: ValueTable?
   let check: CompiledCheck?
+  let isPlainTimestamp: Bool
   /// Nothing but a type.
   private let isPlain: Bool
 
@@ -24,6 +25,7 @@ package final class Conversion: Sendable {
     self.steps = steps
     self.table = table
     self.check = check
+    isPlainTimestamp = type == .timestamp && formats == [.iso8601]
     isPlain = steps.isEmpty && table == nil && check == nil
   }
 

@@ -12,8 +12,7 @@ extension RawValue {
     case .number: self.init(kind: .number, flag: value.isInteger, text: source, source: source)
     case .array, .object: self.init(kind: .structure, text: source, source: source)
     case .string:
-      let inner = value.stringText
-      let text = value.hasEscapes ? JSONEscapes.decode(inner, into: arena) : inner
+      let text = value.decodedString { arena.reserve(max($0, 1)) }
       self.init(kind: .text, text: text, source: source)
     }
   }
@@ -35,8 +34,8 @@ extension RawValue {
 
   /// A constant of a mapping.
   ///
-  /// YAML's other notations of numbers (`+5`, `.5`, `5.`, `0x1F`, `0o17`) become decimal; a number that is none (`.inf`)
-  /// is its text.
+  /// YAML's other notations of numbers (`+5`, `.5`, `5.`, `0x1F`, `0o17`) become decimal; a number that is none
+  /// (`.inf`) is its text.
   package init(_ literal: Literal, arena: ByteArena) {
     switch literal {
     case .null: self = .null

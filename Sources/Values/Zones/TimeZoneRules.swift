@@ -4,8 +4,8 @@
 package struct TimeZoneRules: Sendable {
   /// When the clocks changed, in seconds since 1970, ascending.
   let changes: [Int64]
-  /// Offsets in seconds: `offsets[i]` holds before `changes[i]`, the last one behind the last change, unless there is a
-  /// rule.
+  /// Offsets in seconds: `offsets[i]` holds before `changes[i]`, the last one behind the last change, unless there is
+  /// a rule.
   let offsets: [Int]
   /// For the years behind the last change.
   let rule: POSIXZoneRule?

@@ -1,5 +1,0 @@
-import Testing
-
-struct ValuesTestsSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
