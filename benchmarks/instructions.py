@@ -43,12 +43,19 @@ def versions():
     return {"libc": " ".join(platform.libc_ver()), "swift": match.group(1) if match else "unknown"}
 
 
-def count(checks, arguments, where):
+def without_debug_information(where):
+    """A copy that Debian's valgrind can read: it does not know the debug information of newer compilers."""
+    copy = os.path.join(where, "ingest")
+    subprocess.run(["strip", "--strip-debug", "-o", copy, INGEST], check=True)
+    return copy
+
+
+def count(checks, binary, arguments, where):
     environment = {
         "PATH": os.environ["PATH"], "HOME": where, "LC_ALL": "C.UTF-8", "TZ": "UTC", "SWIFT_DETERMINISTIC_HASHING": "1",
         "SWIFT_BACKTRACE": "enable=no", **PINNED.get(platform.machine(), {})}
     result = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", INGEST, *arguments], cwd=where,
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, *arguments], cwd=where,
         env=environment, capture_output=True, text=True, errors="replace", check=False)
     match = re.search(r"Collected : (\d+)", result.stderr)
     if not checks.expect(
@@ -62,12 +69,14 @@ def measure(checks):
     counts = {}
     with folder() as where:
         subprocess.run([sys.executable, os.path.join(HERE, "fixed-inputs.py"), where], check=True)
+        binary = without_debug_information(where)
         for name, tables in TABLES.items():
             mapping = os.path.join(HERE, "fixed", name + ".yaml")
             body, database = name + ".ndjson", name + ".db"
-            counts[f"map {name}"] = count(checks, ["map", body, "--config", mapping, "--format", "none"], where)
+            counts[f"map {name}"] = count(
+                checks, binary, ["map", body, "--config", mapping, "--format", "none"], where)
             counts[f"load {name}"] = count(
-                checks, ["load", body, "--config", mapping, "--store", f"sqlite:{database}"], where)
+                checks, binary, ["load", body, "--config", mapping, "--store", f"sqlite:{database}"], where)
             for table, wanted in tables.items():
                 got = rows(os.path.join(where, database), f"select count(*) from {table}")[0][0]
                 checks.expect(f"{name}: rows of {table}", got == wanted, f"expected {wanted}, got {got}")

@@ -5,13 +5,13 @@ import sqlite3
 ALIKE = {
     "nyt": {
         "articles": ("articles", {}, {"pub_date"}),
-        "article_keywords": ("keywords", {"position": "pos"}, set()),
-        "article_authors": ("authors", {"position": "pos"}, set()),
-        "article_media": ("media", {"position": "pos"}, set()),
+        "keywords": ("keywords", {"position": "pos"}, set()),
+        "authors": ("authors", {"position": "pos"}, set()),
+        "media": ("media", {"position": "pos"}, set()),
     },
     "events": {
         "events": ("events", {}, {"created_at"}),
-        "event_commits": ("commits", {"position": "pos"}, set()),
+        "commits": ("commits", {"position": "pos"}, set()),
     },
     "flat": {"flat": ("flat", {}, {"created_at"})},
     "issues": {

@@ -55,9 +55,12 @@ class Checks:
 def ingest(*arguments, cwd=ROOT, env=None, stdin=None, timeout=300):
     surroundings = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}
     surroundings = {name: value for name, value in surroundings.items() if value is not None}
-    return subprocess.run(
-        [INGEST, *arguments], cwd=cwd, env=surroundings, input=stdin, capture_output=True, text=True, errors="replace",
-        timeout=timeout)
+    try:
+        return subprocess.run(
+            [INGEST, *arguments], cwd=cwd, env=surroundings, input=stdin, capture_output=True, text=True,
+            errors="replace", timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(arguments, f"none, killed after {timeout} s", "", "")
 
 
 def indented(text, lines=20):

@@ -3,18 +3,18 @@
 # them. Needs no key and no network.
 set -euo pipefail
 
-show() {
+query() {
   echo
-  echo "\$ $*"
-  "$@"
+  echo "\$ sqlite3 -box nyt.db \"$1\""
+  sqlite3 -box nyt.db "$1"
 }
 
-ingest() { "${INGEST:-.build/release/ingest}" "$@"; }
+echo
+echo "\$ ingest --config mappings/nyt.yaml --recorded samples/nyt/recorded"
+"${INGEST:-.build/release/ingest}" --config mappings/nyt.yaml --recorded samples/nyt/recorded
 
-show ingest --config mappings/nyt.yaml --recorded samples/nyt/recorded
-show sqlite3 -box nyt.db \
-  "select headline, substr(published_at, 1, 10) as day, word_count as words from articles order by words desc limit 5"
-show sqlite3 -box nyt.db \
-  "select value as keyword, count(*) as articles from article_keywords group by value order by 2 desc, 1 limit 5"
+query "select headline, date(published_at) as day, word_count as words from articles order by words desc limit 3"
+query "select value as keyword, count(*) as articles from article_keywords group by value order by 2 desc, 1 limit 3"
+
 echo
 echo "The rows are in nyt.db, tables articles and article_keywords. What was done is written in mappings/nyt.yaml."
