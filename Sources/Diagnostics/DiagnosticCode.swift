@@ -80,4 +80,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case insecure = "insecure"
   /// A secret is written into the mapping itself.
   case secretInClear = "secret-in-clear"
+  /// A jq program cannot be read, or uses what it may not use.
+  case badProgram = "bad-program"
 }

@@ -21,10 +21,11 @@ enum Found {
 extension BodyMapper {
   /// Fills the cells of a row from `start` on. All fields are read, so that the key of a rejected record is known; the
   /// first fault is the one that is told.
-  func mapFields(of index: Int, base: Int, into start: Int) throws -> Fault? {
+  /// `keyOnly`: a tombstone needs nothing else.
+  func mapFields(of index: Int, base: Int, into start: Int, keyOnly: Bool) throws -> Fault? {
     let table = plan.rows[index].table
     var first: Fault?
-    for field in plan.rows[index].fields {
+    for field in plan.rows[index].fields where field.isKey || !keyOnly {
       switch try evaluate(field, row: index, base: base) {
       case .cell(let cell):
         batch.tables[table].cells[start + field.column] = cell
@@ -45,6 +46,7 @@ extension BodyMapper {
     let found: Found
     switch field.source {
     case .constant(let constant): return .cell(constant.cell)
+    case .program(let program): found = try run(program, on: frames[frames.count - 1].value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     switch found {
@@ -102,6 +104,22 @@ extension BodyMapper {
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
         pointer: pointer(of: frames[frames.count - 1].value), reason: reason)
+    }
+  }
+
+  /// Runs a jq program on the record; its first output is the value.
+  private func run(_ program: JQProgram, on value: JSONValue) throws -> Found {
+    let id = ObjectIdentifier(program)
+    let runner = runners[id] ?? JQRunner(program)
+    runners[id] = runner
+    switch runner.run(on: value, arena: batch.arena) {
+    case .missing: return .missing
+    case .value(let raw): return raw.kind == .null ? .null : .value(raw)
+    case .invalid(let reason): return .wrong(reason)
+    case .timeOut:
+      throw MappingFailure(
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
+        reason: "the program ran longer than 5 s on this record", rule: "jq")
     }
   }
 

@@ -8,6 +8,8 @@ enum Mapped {
   case row(Int)
   /// Rejected; its key's cells when it could be read.
   case rejected(key: [Cell]?)
+  /// Filtered, or a tombstone: it is none of its parent's children.
+  case gone
 }
 
 /// Where the parent's key stands, for the rows of its children and links.
@@ -16,10 +18,11 @@ struct ParentRow {
   var row: Int
 }
 
-/// From a value to a row: fields first, then, if they hold, relationships.
+/// From a value to a row: conditions first, then fields, then, if they hold, relationships.
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
     let record = plan.rows[index].record
+    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, counts) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)
     frames.append(Frame(row: index, value: element.value, slots: base, element: element))
@@ -27,25 +30,101 @@ extension BodyMapper {
       frames.removeLast()
       slots.pop(to: base)
     }
+    if let filter = plan.rows[index].filter, !holds(filter, base: base) {
+      counts[record].filtered += 1
+      return .gone
+    }
+    let isTombstone = plan.rows[index].tombstone.map { holds($0, base: base) } ?? false
     let table = plan.rows[index].table
-    let row = batch.tables[table].rows.count
     let start = batch.tables[table].cells.count
     appendPlaceholders(for: plan.rows[index], position: element.index, parent: parent)
-    if let fault = try mapFields(of: index, base: base, into: start) {
-      let key = keyCells(of: plan.rows[index], at: start)
-      batch.tables[table].cells.removeSubrange(start...)
-      counts[record].rejected += 1
-      reject(
-        record: record, value: element.value, field: fault.field, reason: fault.reason,
-        contexts: plan.rows[index].contexts)
-      return .rejected(key: key)
+    if let fault = try mapFields(of: index, base: base, into: start, keyOnly: isTombstone) {
+      return reject(element, row: index, start: start, fault: fault)
     }
-    batch.tables[table].rows.append(RowHeader(body: batch.body))
+    try noteUnmapped(element.value, row: index, start: start)
+    let row = appendHeader(for: element, row: index, start: start, parent: parent, isTombstone: isTombstone)
+    if isTombstone { return .gone }
     let own = ParentRow(plan: index, row: row)
     for relationship in plan.rows[index].relationships {
-      try map(relationship, of: own, base: base)
+      let failed = try map(relationship, of: own, base: base)
+      guard failed, let undo else { continue }
+      return takeBack(element, row: index, to: undo, cause: relationship.name)
     }
     return .row(row)
+  }
+
+  /// How far batch and counts were before a record that its children may reject.
+  struct UndoPoint {
+    let mark: RecordBatch.Mark
+    let counts: [RecordCounts]
+
+    init(_ mark: RecordBatch.Mark, _ counts: [RecordCounts]) {
+      self.mark = mark
+      self.counts = counts
+    }
+  }
+
+  private func appendHeader(
+    for element: Element, row index: Int, start: Int, parent: ParentRow?, isTombstone: Bool
+  ) -> Int {
+    let rowPlan = plan.rows[index]
+    let row = batch.tables[rowPlan.table].rows.count
+    for (column, cell) in zip(rowPlan.tracking, trackingCells) { batch.tables[rowPlan.table].cells[start + column] = cell }
+    var header = RowHeader(body: batch.body, isTombstone: isTombstone)
+    if let parent { header.parent = RowReference(table: plan.rows[parent.plan].table, row: parent.row) }
+    if rowPlan.hasUniqueIndex {
+      header.origin = Int32(batch.origins.count)
+      batch.origins.append(
+        rejection(record: rowPlan.record, value: element.value, field: nil, reason: "", contexts: rowPlan.contexts))
+    }
+    batch.tables[rowPlan.table].rows.append(header)
+    if needsOrder { batch.order.append(RowReference(table: rowPlan.table, row: row)) }
+    return row
+  }
+
+  private func reject(_ element: Element, row index: Int, start: Int, fault: Fault) -> Mapped {
+    let rowPlan = plan.rows[index]
+    let key = keyCells(of: rowPlan, at: start)
+    batch.tables[rowPlan.table].cells.removeSubrange(start...)
+    counts[rowPlan.record].rejected += 1
+    reject(
+      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts)
+    noteRejected(key, of: rowPlan)
+    return .rejected(key: key)
+  }
+
+  /// Tells the store which row a rejected record is: it counts as seen.
+  private func noteRejected(_ key: [Cell]?, of rowPlan: RowPlan) {
+    guard rowPlan.notesRejected else { return }
+    guard let key else {
+      unsweepable.insert(rowPlan.record)
+      return
+    }
+    var cells = [Cell](repeating: .missing, count: rowPlan.columnCount)
+    for (column, cell) in zip(rowPlan.key, key) { cells[column] = cell }
+    batch.tables[rowPlan.table].cells += cells
+    batch.tables[rowPlan.table].rows.append(RowHeader(body: batch.body, isShield: true))
+  }
+
+  /// A rejected child rejects its parent: what they brought is taken back, the rejected children stay counted.
+  private func takeBack(_ element: Element, row index: Int, to undo: UndoPoint, cause: String) -> Mapped {
+    let rowPlan = plan.rows[index]
+    let own = ParentRow(plan: index, row: batch.rowNumber(in: rowPlan.table, at: undo.mark))
+    let key = rowPlan.key.map { cell(of: own, column: $0) }
+    batch.truncate(to: undo.mark, keepingRejections: true)
+    counts = undo.counts
+    for rejection in batch.rejections[batch.rejectionCount(at: undo.mark)...] {
+      guard let record = plan.recordNames.firstIndex(of: rejection.record) else { continue }
+      counts[record].received += 1
+      counts[record].rejected += 1
+    }
+    counts[rowPlan.record].received += 1
+    counts[rowPlan.record].rejected += 1
+    reject(
+      record: rowPlan.record, value: element.value, field: nil,
+      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: rowPlan.contexts)
+    noteRejected(key.isEmpty ? nil : key, of: rowPlan)
+    return .rejected(key: key.isEmpty ? nil : key)
   }
 
   /// The cells of a row before its fields are known: the parent's key, the position, and nothing else.

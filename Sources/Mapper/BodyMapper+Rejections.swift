@@ -5,11 +5,15 @@ import Records
 /// Rejections: the record whole, its place, and the context that its mapping reads.
 extension BodyMapper {
   func reject(record: Int, value: JSONValue, field: String?, reason: String, contexts: [KeyPath]) {
-    let endpoint = position.map { plan.endpoints[places[$0.place].endpoint].name } ?? ""
     batch.rejections.append(
-      Rejection(
-        record: plan.recordNames[record], pointer: pointer(of: value), field: field, reason: reason,
-        value: Array(value.rawText), context: contextText(contexts), body: batch.body, endpoint: endpoint))
+      rejection(record: record, value: value, field: field, reason: reason, contexts: contexts))
+  }
+
+  func rejection(record: Int, value: JSONValue, field: String?, reason: String, contexts: [KeyPath]) -> Rejection {
+    let endpoint = position.map { plan.endpoints[places[$0.place].endpoint].name } ?? ""
+    return Rejection(
+      record: plan.recordNames[record], pointer: pointer(of: value), field: field, reason: reason,
+      value: Array(value.rawText), context: contextText(contexts), body: batch.body, endpoint: endpoint)
   }
 
   /// The JSON pointer of a value: of the top-level record, and from there to the node.

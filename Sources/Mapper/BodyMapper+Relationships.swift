@@ -14,42 +14,87 @@ enum Children {
 
 /// Relationships: find the children, map them, and say what the parent has now.
 extension BodyMapper {
-  func map(_ relationship: RelationshipPlan, of parent: ParentRow, base: Int) throws {
+  /// Says whether a child was rejected that rejects its parent.
+  func map(_ relationship: RelationshipPlan, of parent: ParentRow, base: Int) throws -> Bool {
     let start = elements.count
     defer { elements.removeSubrange(start...) }
-    var children = findChildren(relationship, base: base)
-    if case .wrong(let value, let reason) = children {
-      let child = plan.rows[relationship.child]
-      counts[child.record].received += 1
-      counts[child.record].rejected += 1
-      reject(record: child.record, value: value, field: nil, reason: reason, contexts: [])
-      children = .missing
-      if !plan.rows[parent.plan].isWrittenWhole { return }
+    let rejected = batch.rejections.count
+    var isPartial = relationship.isUnion
+    if let complete = relationship.complete, !holds(complete, base: base) {
+      isPartial = true
+      warnIncomplete(relationship, of: parent)
     }
-    if case .missing = children {
-      guard plan.rows[parent.plan].isWrittenWhole else { return }
-      children = .null
+    switch findChildren(relationship, base: base) {
+    case .wrong(let value, let reason):
+      rejectElement(value, of: relationship, reason: reason)
+      guard plan.rows[parent.plan].isWrittenWhole else { return relationship.failsParent }
+    case .missing:
+      guard plan.rows[parent.plan].isWrittenWhole else { return false }
+    case .null:
+      if isPartial { return false }
+    case .elements:
+      chooseBranches(of: relationship, from: start)
+      if isPartial, elements.count == start { return false }
     }
-    switch relationship.storage {
-    case .columns(let columns): try mapOne(relationship, columns, of: parent, from: start)
-    case .onlyChild, .listChild: try mapKeyless(relationship, of: parent, from: start)
-    case .link(let table): try mapLinks(relationship, table: table, of: parent, from: start)
+    for (number, branch) in relationship.branches.enumerated() {
+      let children = Branch(number: number, plan: branch, start: start, isPartial: isPartial)
+      switch branch.storage {
+      case .columns(let columns): try mapOne(children, columns, of: parent)
+      case .onlyChild, .listChild: try mapKeyless(children, of: parent)
+      case .link(let table): try mapLinks(children, table: table, of: parent, hasPosition: true)
+      case .membership(let table): try mapLinks(children, table: table, of: parent, hasPosition: false)
+      }
+    }
+    return relationship.failsParent && batch.rejections.count > rejected
+  }
+
+  /// The children of one relationship that are of one record.
+  struct Branch {
+    let number: Int
+    let plan: RelationshipPlan.Branch
+    /// Their first element on the mapper's stack.
+    let start: Int
+    let isPartial: Bool
+  }
+
+  private func rejectElement(_ value: JSONValue, of relationship: RelationshipPlan, reason: String) {
+    let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
+    counts[record].received += 1
+    counts[record].rejected += 1
+    reject(record: record, value: value, field: nil, reason: reason, contexts: [])
+  }
+
+  private func warnIncomplete(_ relationship: RelationshipPlan, of parent: ParentRow) {
+    let record = plan.recordNames[plan.rows[parent.plan].record]
+    guard warnedIncomplete.insert("\(record).\(relationship.name)").inserted else { return }
+    warn("'\(record)' has lists of '\(relationship.name)' that are not complete: they are added to, and nothing goes")
+  }
+
+  private func chooseBranches(of relationship: RelationshipPlan, from start: Int) {
+    guard relationship.choice != nil else { return }
+    let declarations = relationship.branches.map(\.declaration)
+    for index in start..<elements.count {
+      let element = elements[index]
+      var branch = choose(declarations, by: relationship.choice, for: element) ?? -1
+      if branch >= 0, relationship.isSameObject, !isPresent(relationship.branches[branch].child, in: element.value) {
+        branch = -1
+      }
+      elements[index].branch = branch
     }
   }
 
   /// A child with a key: its key goes into the parent's columns.
-  private func mapOne(_ relationship: RelationshipPlan, _ columns: [Int], of parent: ParentRow, from start: Int) throws
-  {
+  private func mapOne(_ branch: Branch, _ columns: [Int], of parent: ParentRow) throws {
     var cells = [Cell](repeating: .null, count: columns.count)
-    if elements.count > start {
-      switch try map(elements[start], row: relationship.child, parent: parent) {
+    if elements.count > branch.start, elements[branch.start].branch == branch.number {
+      switch try map(elements[branch.start], row: branch.plan.child, parent: parent) {
       case .row(let row):
-        let child = ParentRow(plan: relationship.child, row: row)
-        cells = plan.rows[relationship.child].key.map { cell(of: child, column: $0) }
+        let child = ParentRow(plan: branch.plan.child, row: row)
+        cells = plan.rows[branch.plan.child].key.map { cell(of: child, column: $0) }
       case .rejected(let key?):
         cells = key
         for index in cells.indices { cells[index].rule = .keepIfEqual }
-      case .rejected(nil): break
+      case .rejected(nil), .gone: break
       }
     }
     let rowPlan = plan.rows[parent.plan]
@@ -59,65 +104,67 @@ extension BodyMapper {
   }
 
   /// Children without a key: rows of a table of their own.
-  private func mapKeyless(_ relationship: RelationshipPlan, of parent: ParentRow, from start: Int) throws {
-    let child = plan.rows[relationship.child]
-    let statement = beginList(in: child.table, of: parent)
+  private func mapKeyless(_ branch: Branch, of parent: ParentRow) throws {
+    let child = plan.rows[branch.plan.child]
+    let statement = beginList(in: child.table, of: parent, isPartial: branch.isPartial)
     let first = batch.tables[child.table].rows.count
-    var next = start
+    var next = branch.start
     let end = elements.count
     while next < end {
-      if case .rejected = try map(elements[next], row: relationship.child, parent: parent) {
+      defer { next += 1 }
+      guard elements[next].branch == branch.number else { continue }
+      if case .rejected = try map(elements[next], row: branch.plan.child, parent: parent) {
         appendPlaceholders(for: child, position: elements[next].index, parent: parent)
         batch.tables[child.table].rows.append(RowHeader(body: batch.body, isShield: true))
       }
-      next += 1
     }
     batch.tables[child.table].lists[statement].rows = first..<batch.tables[child.table].rows.count
   }
 
-  /// Children with a key in a list: rows of their own, and links.
-  private func mapLinks(_ relationship: RelationshipPlan, table: Int, of parent: ParentRow, from start: Int) throws {
-    let statement = beginList(in: table, of: parent)
+  /// Children with a key in a list: rows of their own, and links, or memberships without a position.
+  private func mapLinks(_ branch: Branch, table: Int, of parent: ParentRow, hasPosition: Bool) throws {
+    let statement = beginList(in: table, of: parent, isPartial: branch.isPartial)
     let firstCell = linkCells.count
-    var shields: [Bool] = []
+    var headers: [RowHeader] = []
     defer { linkCells.removeSubrange(firstCell...) }
-    var next = start
+    let child = plan.rows[branch.plan.child]
+    var next = branch.start
     let end = elements.count
     while next < end {
-      let position = elements[next].index
-      switch try map(elements[next], row: relationship.child, parent: parent) {
+      defer { next += 1 }
+      guard elements[next].branch == branch.number else { continue }
+      var header = RowHeader(body: batch.body)
+      switch try map(elements[next], row: branch.plan.child, parent: parent) {
       case .row(let row):
-        let child = ParentRow(plan: relationship.child, row: row)
-        for column in plan.rows[relationship.child].key { linkCells.append(cell(of: child, column: column)) }
-        linkCells.append(.integer(Int64(position)))
-        shields.append(false)
+        for column in child.key { linkCells.append(cell(of: ParentRow(plan: branch.plan.child, row: row), column: column)) }
+        header.parent = RowReference(table: child.table, row: row)
       case .rejected(let key?):
         linkCells += key
-        linkCells.append(.integer(Int64(position)))
-        shields.append(true)
-      case .rejected(nil): break
+        header.isShield = true
+      case .rejected(nil), .gone: continue
       }
-      next += 1
+      if hasPosition { linkCells.append(.integer(Int64(elements[next].index))) }
+      headers.append(header)
     }
     let first = batch.tables[table].rows.count
-    let width = plan.rows[relationship.child].key.count + 1
-    for (index, isShield) in shields.enumerated() {
-      for column in plan.rows[parent.plan].identity {
-        batch.tables[table].cells.append(cell(of: parent, column: column))
-      }
+    let width = child.key.count + (hasPosition ? 1 : 0)
+    for (index, header) in headers.enumerated() {
+      for column in plan.rows[parent.plan].identity { batch.tables[table].cells.append(cell(of: parent, column: column)) }
       let from = firstCell + index * width
       batch.tables[table].cells.append(contentsOf: linkCells[from..<from + width])
-      batch.tables[table].rows.append(RowHeader(body: batch.body, isShield: isShield))
+      batch.tables[table].rows.append(header)
     }
     batch.tables[table].lists[statement].rows = first..<batch.tables[table].rows.count
   }
 
   /// Statements keep document order, a parent's before those of the records nested in it, wherever their rows come.
-  private func beginList(in table: Int, of parent: ParentRow) -> Int {
+  private func beginList(in table: Int, of parent: ParentRow, isPartial: Bool) -> Int {
     for column in plan.rows[parent.plan].identity {
       batch.tables[table].listKeys.append(cell(of: parent, column: column))
     }
-    batch.tables[table].lists.append(ListStatement(body: batch.body, rows: 0..<0))
+    let reference = RowReference(table: plan.rows[parent.plan].table, row: parent.row)
+    batch.tables[table].lists.append(
+      ListStatement(body: batch.body, rows: 0..<0, isPartial: isPartial, parent: reference))
     return batch.tables[table].lists.count - 1
   }
 
@@ -160,15 +207,20 @@ extension BodyMapper {
   /// The child is built from the parent's own members, when one of them is there.
   private func sameObject(_ relationship: RelationshipPlan) -> Children {
     let parent = frames[frames.count - 1]
-    let members = plan.rows[relationship.child].members
-    let base = slots.push(members, of: parent.value)
-    defer { slots.pop(to: base) }
-    let isPresent = members.nodes.indices.contains { node in
-      node > 0 && members.nodes[node].children.isEmpty && slots[base + node] >= 0
-    }
-    guard isPresent || members.nodes.count == 1 else { return .missing }
+    // Of several kinds, the choice decides first which members count.
+    if relationship.choice == nil, !isPresent(relationship.branches[0].child, in: parent.value) { return .missing }
     elements.append(Element(value: parent.value, index: 0, keyNode: parent.element.keyNode))
     return .elements(from: elements.count - 1)
+  }
+
+  private func isPresent(_ child: Int, in value: JSONValue) -> Bool {
+    let members = plan.rows[child].members
+    let base = slots.push(members, of: value)
+    defer { slots.pop(to: base) }
+    return members.nodes.count == 1
+      || members.nodes.indices.contains { node in
+        node > 0 && members.nodes[node].children.isEmpty && slots[base + node] >= 0
+      }
   }
 
   /// The value where the children are.
@@ -182,7 +234,7 @@ extension BodyMapper {
     case .array where !relationship.isList:
       if value.isEmpty { return .null }
       return .wrong(
-        value, "a list stands where one '\(plan.recordNames[plan.rows[relationship.child].record])' is declared")
+        value, "a list stands where one '\(declaredName(of: relationship))' is declared")
     case .array where isList:
       var index = 0
       value.forEachElement { element in
@@ -214,5 +266,11 @@ extension BodyMapper {
       return children(at: only.value, of: relationship, isList: false, keyNode: only.keyNode)
     }
     return .elements(from: start)
+  }
+
+  /// The record or choice that the mapping declares there.
+  private func declaredName(of relationship: RelationshipPlan) -> String {
+    let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
+    return plan.recordNames[record]
   }
 }

@@ -26,6 +26,17 @@ package final class BodyMapper: RecordReceiver {
   var position: RecordPosition?
   var linkCells: [Cell] = []
   var elements: [Element] = []
+  /// One for each jq program, made when it is first needed.
+  var runners: [ObjectIdentifier: JQRunner] = [:]
+  /// Relationships whose incomplete lists were named already.
+  var warnedIncomplete: Set<String> = []
+  /// Records of which something was rejected that nobody can tell from the others: nothing of the walk is swept.
+  package internal(set) var unsweepable: Set<Int> = []
+  let needsOrder: Bool
+  /// What the columns of `track` hold for the body at hand.
+  var trackingCells: [Cell] = []
+  /// Records whose members without a mapping were named already.
+  var warnedUnmapped: Set<UnmappedMember> = []
   /// Kinds seen in untyped key columns, by row plan and column: 1 numbers, 2 texts.
   private var keyKinds: [KeyColumn: UInt8] = [:]
 
@@ -55,6 +66,8 @@ package final class BodyMapper: RecordReceiver {
     var index: Int
     /// The node of the member's name under which it stands; -1 where there is none.
     var keyNode: Int
+    /// Which of the relationship's branches it takes; -1 for what a choice skips or rejects.
+    var branch = 0
   }
 
   private struct KeyColumn: Hashable {
@@ -65,6 +78,7 @@ package final class BodyMapper: RecordReceiver {
   package init(plan: Plan, batch: RecordBatch) {
     self.plan = plan
     self.batch = batch
+    needsOrder = plan.needsOrder
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
     context = BodyContext(matches: [], fetchedAt: "", runID: 0)
   }
@@ -101,16 +115,18 @@ package final class BodyMapper: RecordReceiver {
 
   /// The places of the bodies that `begin` prepared for, in the order of its tree.
   package var placesOfBody: [(path: KeyPath, record: String, isRequired: Bool)] {
-    places.map { ($0.plan.path, plan.recordNames[plan.rows[$0.plan.row].record], $0.plan.isRequired) }
+    places.map { ($0.plan.path, $0.plan.record, $0.plan.isRequired) }
   }
 
   package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     batch.keep(window)
     self.position = copy position
     defer { self.position = nil }
-    let row = places[position.place].plan.row
+    let place = places[position.place].plan
     let element = Element(value: record, index: position.ordinal, keyNode: -1)
-    _ = try map(element, row: row, parent: nil)
+    if let row = choose(place.branches.map(\.declaration), by: place.choice, for: element) {
+      _ = try map(element, row: place.branches[row].row, parent: nil)
+    }
     if let flush, batch.rowCount >= Self.batchRows { try flush(batch) }
   }
 
@@ -125,6 +141,8 @@ package final class BodyMapper: RecordReceiver {
   package func restore(_ earlier: [RecordCounts]) { counts = earlier }
 
   package var currentCounts: [RecordCounts] { counts }
+
+  func warn(_ text: String) { warnings.append(text) }
 
   /// One run should not see numbers and texts in a key without a type: `3` and `"3"` are two rows.
   func note(_ kind: RawValue.Kind, inKey column: Int, of row: Int) {

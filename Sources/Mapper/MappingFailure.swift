@@ -5,4 +5,6 @@ package struct MappingFailure: Error, Sendable {
   /// JSON pointer of the record.
   package var pointer: String
   package var reason: String
+  /// The key of the mapping that says so.
+  package var rule = "on_invalid"
 }

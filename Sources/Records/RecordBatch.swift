@@ -60,6 +60,12 @@ package final class RecordBatch {
       order: order.count, origins: origins.count)
   }
 
+  /// The number that the next row of the table had at the mark.
+  package func rowNumber(in table: Int, at mark: Mark) -> Int { mark.tables[table].rows }
+
+  /// How many rejections there were at the mark.
+  package func rejectionCount(at mark: Mark) -> Int { mark.rejections }
+
   /// Takes back what was added since the mark: a record whose child fails it, a line that is broken.
   package func truncate(to mark: Mark, keepingRejections: Bool = false) {
     for (index, count) in mark.tables.enumerated() { tables[index].truncate(rows: count.rows, lists: count.lists) }

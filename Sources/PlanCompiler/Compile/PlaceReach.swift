@@ -9,19 +9,24 @@ struct PlaceReach {
   private var seen: Set<[Int]> = []
   private let rows: [RowPlan]
 
-  init(of row: Int, in rows: [RowPlan]) {
+  /// `conditions`: key paths that a choice reads before it is known which of the rows the record is.
+  init(of starts: [Int], conditions: [KeyPath], in rows: [RowPlan]) {
     self.rows = rows
-    for access in rows[row].reads { add(read: access.path) }
-    visit(row, depth: 0)
+    for path in conditions { add(read: path) }
+    for row in starts {
+      if rows[row].readsWhole { reads = nil }
+      for access in rows[row].reads { add(read: access.path) }
+      visit(row, depth: 0)
+    }
   }
 
   /// The row plans that a place reaches, itself included.
-  static func rows(from start: Int, in rows: [RowPlan]) -> [Int] {
-    var found = [start]
+  static func rows(from starts: [Int], in rows: [RowPlan]) -> [Int] {
+    var found = starts
     var next = 0
     while next < found.count {
-      for relationship in rows[found[next]].relationships where !found.contains(relationship.child) {
-        found.append(relationship.child)
+      for child in rows[found[next]].relationships.flatMap(\.branches).map(\.child) where !found.contains(child) {
+        found.append(child)
       }
       next += 1
     }
@@ -40,9 +45,11 @@ struct PlaceReach {
     for relationship in rows[row].relationships { add(context: relationship.access.path, depth: depth) }
     let deepest = rows.flatMap(\.contexts).map(\.parentLevels).max() ?? 0
     for relationship in rows[row].relationships {
-      visit(relationship.child, depth: min(depth + 1, deepest + 1))
-      if depth == 0, relationship.isSameObject {
-        for access in rows[relationship.child].reads { add(read: access.path) }
+      for child in relationship.branches.map(\.child) {
+        visit(child, depth: min(depth + 1, deepest + 1))
+        guard depth == 0, relationship.isSameObject else { continue }
+        if relationship.choice != nil || rows[child].readsWhole { reads = nil }
+        for access in rows[child].reads { add(read: access.path) }
       }
     }
   }
@@ -74,7 +81,14 @@ extension RowPlan {
     for field in fields {
       if case .paths(let paths) = field.source { accesses += paths }
     }
+    accesses += [filter, tombstone].compactMap { $0 }.flatMap(\.accesses)
+    accesses += relationships.compactMap(\.complete).flatMap(\.accesses)
     return accesses.filter { $0.path.origin == .value }
+  }
+
+  /// A program, or a look at members that nothing maps, reads the record as a whole.
+  var readsWhole: Bool {
+    unmapped != .ignore || fields.contains { if case .program = $0.source { true } else { false } }
   }
 }
 

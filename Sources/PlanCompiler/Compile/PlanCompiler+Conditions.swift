@@ -15,7 +15,13 @@ extension PlanCompiler {
     return PaginatePlan(declaration: paginate, stopCondition: compileCondition(condition, at: paginate.span))
   }
 
-  private mutating func compileCondition(_ condition: Condition, at span: SourceSpan) -> CompiledCondition? {
+  /// A condition on a record's own value, its key paths resolved against the record's members.
+  mutating func recordCondition(_ condition: Located<Condition>?, members: MemberTree) -> RecordCondition? {
+    guard let condition, let compiled = compileCondition(condition.value, at: condition.span) else { return nil }
+    return RecordCondition(condition: compiled, accesses: compiled.paths.map { access($0, members: members) })
+  }
+
+  mutating func compileCondition(_ condition: Condition, at span: SourceSpan) -> CompiledCondition? {
     let (compiled, issues) = CompiledCondition.compile(condition)
     for issue in issues { report(.badRegularExpression, issue.message, at: span) }
     return compiled

@@ -29,17 +29,30 @@ extension PlanCompiler {
 
   private mutating func compilePlace(_ place: PlaceDeclaration) -> PlacePlan? {
     guard let index = recordIndex(place.record.value) else { return nil }
-    reached.insert(index)
+    reach(index)
     let record = mapping.records[index]
-    guard let row = ownRow[index] else {
-      report(
-        .badIdentity, "the record '\(record.name.value)' needs a 'key', or 'write: append' or 'replace'",
-        at: record.name.span, hint: "name the column, or columns, that tell its rows apart: 'key: id'")
-      return nil
+    guard let leaves = leaves(of: index) else { return nil }
+    var branches: [(declaration: Int, row: Int)] = []
+    for leaf in leaves {
+      guard let row = ownRow[leaf] else {
+        // What `write` asks for may only not be available yet, which was reported.
+        if mapping.records[leaf].write == nil { reportMissingKey(of: mapping.records[leaf]) }
+        return nil
+      }
+      branches.append((leaf, row))
     }
-    let reach = PlaceReach(of: row, in: rows)
+    let choice = choiceOf[index]
+    let conditions = choice.map { choices[$0].cases.flatMap { $0.condition?.paths ?? [] } } ?? []
+    let reach = PlaceReach(of: branches.map(\.row), conditions: conditions, in: rows)
     return PlacePlan(
-      path: place.path.value, row: row, isRequired: place.isRequired, reads: reach.reads, captures: reach.captures)
+      path: place.path.value, choice: choice, branches: branches, record: record.name.value, isRequired: place.isRequired,
+      reads: reach.reads, captures: reach.captures)
+  }
+
+  private mutating func reportMissingKey(of record: RecordDeclaration) {
+    report(
+      .badIdentity, "the record '\(record.name.value)' needs a 'key', or 'write: append' or 'replace'",
+      at: record.name.span, hint: "name the column, or columns, that tell its rows apart: 'key: id'")
   }
 
   /// A path parameter of an endpoint that is fetched needs a value.
@@ -88,7 +101,7 @@ extension PlanCompiler {
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
       for place in endpoint.places {
-        for row in PlaceReach.rows(from: place.row, in: rows) {
+        for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows) {
           names[declarationOfRow[row], default: []] += parameters
         }
       }

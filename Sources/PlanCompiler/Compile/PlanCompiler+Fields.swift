@@ -15,6 +15,9 @@ extension PlanCompiler {
     var source = FieldPlan.Source.paths([])
     switch field.source {
     case .paths(let paths): source = .paths(paths.map { access($0.value, members: members) })
+    case .jq(let program):
+      guard let compiled = compileProgram(program) else { return nil }
+      source = .program(compiled)
     case .const(let template):
       guard let cell = constant(template, conversion: conversion) else { return nil }
       source = .constant(cell)
@@ -32,6 +35,15 @@ extension PlanCompiler {
     }
     let leading = path.leadingMembers
     return PathAccess(origin: .member(node: members.node(for: leading)), path: path, rest: path.dropping(leading.count))
+  }
+
+  private mutating func compileProgram(_ text: Located<String>) -> JQProgram? {
+    do throws(JQProgram.Fault) {
+      return try JQProgram(text.value)
+    } catch {
+      report(.badProgram, error.message, at: text.span, hint: error.hint)
+      return nil
+    }
   }
 
   private mutating func constant(_ template: Located<Template>, conversion: Conversion) -> ConstantCell? {

@@ -14,6 +14,7 @@ extension PlanCompiler {
         of: index, table: shape, at: declaration.table?.span ?? declaration.name.span, record: record, parentKey: [])
       ownRow[index] = row
       if !declaration.key.isEmpty { setOwnKey(of: row, declaration) }
+      setWriting(of: row, declaration)
     }
   }
 
@@ -36,7 +37,10 @@ extension PlanCompiler {
         name: field.column.value, type: field.conversion.type, takesAnyText: field.onInvalid == .keepText,
         description: field.description)
       if let finding = draft.add(column, at: field.column.span) { diagnostics.append(finding) }
+      draft.shape.columns[draft.shape.columns.count - 1].renamedFrom = field.renamedFrom?.value
     }
+    addIndexes(of: declaration, to: &draft.shape)
+    draft.shape.renamedFrom = declaration.renamedFrom?.value
     let table = addTable(draft)
     declarationOfRow.append(declarationIndex)
     rows.append(emptyRow(of: declaration, table: table, record: record, shape: draft.shape))
@@ -64,7 +68,10 @@ extension PlanCompiler {
       table: table, record: record, columnCount: shape.columns.count, fields: fields, relationships: [],
       members: members, key: [], identity: shape.role == .record ? [] : shape.primaryKey,
       parentKeyCount: shape.parentKey.count, position: shape.position,
-      isWrittenWhole: shape.role == .listChild, contexts: contexts)
+      isWrittenWhole: shape.role == .listChild || declaration.isReplaced, contexts: contexts,
+      filter: recordCondition(declaration.filter, members: members),
+      tombstone: recordCondition(declaration.tombstone, members: members),
+      mappedMembers: mappedMembers(of: declaration))
   }
 
   private mutating func setOwnKey(of row: Int, _ declaration: RecordDeclaration) {
@@ -76,10 +83,31 @@ extension PlanCompiler {
     drafts[rows[row].table].shape.primaryKey = columns
   }
 
+  /// Names of members that a field's or relationship's key path begins with.
+  private func mappedMembers(of declaration: RecordDeclaration) -> [JSONName] {
+    var names: [JSONName] = []
+    var paths = declaration.relationships.map(\.from.value)
+    for field in declaration.fields {
+      if case .paths(let sources) = field.source { paths += sources.map(\.value) }
+    }
+    for path in paths where path.origin == .value {
+      if let name = path.leadingMembers.first, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
   private func memberPaths(of declaration: RecordDeclaration) -> [[JSONName]] {
     var paths: [KeyPath] = declaration.relationships.map(\.from.value)
     for field in declaration.fields {
       if case .paths(let sources) = field.source { paths += sources.map(\.value) }
+    }
+    for condition in [declaration.filter, declaration.tombstone] {
+      if let condition, let compiled = CompiledCondition.compile(condition.value).condition { paths += compiled.paths }
+    }
+    for relationship in declaration.relationships {
+      if let complete = relationship.complete, let compiled = CompiledCondition.compile(complete.value).condition {
+        paths += compiled.paths
+      }
     }
     return paths.filter { $0.origin == .value }.map(\.leadingMembers)
   }

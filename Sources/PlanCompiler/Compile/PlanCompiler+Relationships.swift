@@ -16,49 +16,102 @@ extension PlanCompiler {
   }
 
   private mutating func compile(_ relationship: RelationshipDeclaration, of row: Int) {
-    guard let childIndex = recordIndex(relationship.record.value) else { return }
-    let child = mapping.records[childIndex]
+    guard let index = recordIndex(relationship.record.value), let leaves = leaves(of: index) else { return }
     guard !rows[row].identity.isEmpty else {
       report(
         .notYetAvailable, "children of an appended record are not available yet", at: relationship.name.span,
         hint: "give '\(declaration(ofRow: row).name.value)' a key")
       return
     }
-    if child.isAppended {
-      report(
-        .badRelationship, "'\(child.name.value)' cannot be a child: a record with 'write: append' has no identity",
-        at: relationship.record.span, hint: "give it a key, or leave 'write' out")
-      return
+    reach(index)
+    var branches: [RelationshipPlan.Branch] = []
+    for leaf in leaves {
+      // A choice's children are told apart by their record's name.
+      let name = choiceOf[index] == nil
+        ? relationship.name.value
+        : "\(relationship.name.value)_\(SnakeCase.of(mapping.records[leaf].name.value))"
+      guard let branch = compileBranch(relationship, named: name, of: row, leaf) else { return }
+      branches.append(branch)
     }
-    let plan: RelationshipPlan? =
-      child.key.isEmpty
-      ? keyless(relationship, of: row, childIndex) : keyed(relationship, of: row, childIndex)
-    if let plan { rows[row].relationships.append(plan) }
+    let path = relationship.from.value
+    let complete = recordCondition(relationship.complete, members: rows[row].members)
+    rows[row].relationships.append(
+      RelationshipPlan(
+        name: relationship.name.value, isList: relationship.shape == .many,
+        access: access(path, members: rows[row].members), isSameObject: path.origin == .value && path.steps.isEmpty,
+        choice: choiceOf[index], branches: branches, isUnion: relationship.isUnion, complete: complete,
+        failsParent: relationship.failsParent))
+  }
+
+  private mutating func compileBranch(
+    _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ leaf: Int
+  ) -> RelationshipPlan.Branch? {
+    let child = mapping.records[leaf]
+    if child.isAppended || (child.isReplaced && child.key.isEmpty) {
+      report(
+        .badRelationship,
+        "'\(child.name.value)' cannot be a child: a record with 'write: \(child.write?.value.rawValue ?? "")' and no key "
+          + "has no identity",
+        at: relationship.record.span, hint: "give it a key, or leave 'write' out")
+      return nil
+    }
+    return child.key.isEmpty
+      ? keyless(relationship, named: name, of: row, leaf) : keyed(relationship, named: name, of: row, leaf)
   }
 
   // MARK: children with a key
 
   private mutating func keyed(
-    _ relationship: RelationshipDeclaration, of row: Int, _ childIndex: Int
-  ) -> RelationshipPlan? {
+    _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ childIndex: Int
+  ) -> RelationshipPlan.Branch? {
     guard let childRow = ownRow[childIndex] else { return nil }
-    reached.insert(childIndex)
     let storage: RelationshipPlan.Storage =
       switch relationship.shape {
-      case .one: .columns(keyColumns(for: relationship, of: row, child: childRow))
-      case .many: .link(table: linkTable(for: relationship, of: row, child: childRow))
+      case .one: .columns(keyColumns(for: relationship, named: name, of: row, child: childRow))
+      case .many where relationship.isViaChild:
+        .membership(table: membership(for: relationship, named: name, of: row, child: childRow))
+      case .many: .link(table: linkTable(for: relationship, named: name, of: row, child: childRow))
       }
-    return relationshipPlan(relationship, of: row, child: childRow, storage: storage)
+    return RelationshipPlan.Branch(declaration: childIndex, child: childRow, storage: storage)
+  }
+
+  /// The parent's key in the child's table, and a table of the batch that says which children a parent has.
+  private mutating func membership(
+    for relationship: RelationshipDeclaration, named name: String, of row: Int, child: Int
+  ) -> Int {
+    let parentKey = parentKeyColumns(of: row)
+    let table = rows[child].table
+    var columns: [Int] = []
+    for column in parentKey {
+      if let finding = drafts[table].add(column, at: relationship.name.span) { diagnostics.append(finding) }
+      columns.append(drafts[table].shape.columns.count - 1)
+    }
+    rows[child].columnCount = drafts[table].shape.columns.count
+    var key = parentForeignKey(of: row, columns: columns)
+    key.onDelete = .setNull
+    drafts[table].shape.foreignKeys.append(key)
+    let childKey = rows[child].key.map { drafts[table].shape.columns[$0] }
+    var shape = TableShape(
+      name: "\(childTableName(named: name, of: row)) (members)", role: .membership, columns: parentKey + childKey)
+    shape.parentKey = Array(parentKey.indices)
+    shape.primaryKey = Array(shape.columns.indices)
+    shape.child = table
+    shape.childColumns = columns
+    shape.sweepsOrphans = relationship.sweepsOrphans
+    drafts.append(TableDraft(shape, record: nil, at: relationship.name.span))
+    return drafts.count - 1
   }
 
   /// `<name>_<key>` in the parent, with a foreign key.
-  private mutating func keyColumns(for relationship: RelationshipDeclaration, of row: Int, child: Int) -> [Int] {
+  private mutating func keyColumns(
+    for relationship: RelationshipDeclaration, named name: String, of row: Int, child: Int
+  ) -> [Int] {
     let childShape = shape(ofRow: child)
     let table = rows[row].table
     var columns: [Int] = []
     for key in rows[child].key.map({ childShape.columns[$0] }) {
       let column = ColumnShape(
-        name: "\(relationship.name.value)_\(key.name)", type: key.type, takesAnyText: key.takesAnyText)
+        name: "\(name)_\(key.name)", type: key.type, takesAnyText: key.takesAnyText)
       if let finding = drafts[table].add(column, at: relationship.name.span) { diagnostics.append(finding) }
       columns.append(drafts[table].shape.columns.count - 1)
     }
@@ -71,7 +124,9 @@ extension PlanCompiler {
   }
 
   /// `<parent>_<name>`, with the two keys and `position`.
-  private mutating func linkTable(for relationship: RelationshipDeclaration, of row: Int, child: Int) -> Int {
+  private mutating func linkTable(
+    for relationship: RelationshipDeclaration, named name: String, of row: Int, child: Int
+  ) -> Int {
     let childShape = shape(ofRow: child)
     let parentKey = parentKeyColumns(of: row)
     let prefix = child == row ? relationship.name.value : SnakeCase.of(declaration(ofRow: child).name.value)
@@ -83,13 +138,15 @@ extension PlanCompiler {
     columns.append(ColumnShape(name: "position", type: .integer))
     let span = relationship.name.span
     var draft = TableDraft(
-      TableShape(name: childTableName(relationship, of: row), role: .link, columns: parentKey), record: nil, at: span)
+      TableShape(name: childTableName(named: name, of: row), role: .link, columns: parentKey), record: nil, at: span)
     for column in columns {
       if let finding = draft.add(column, at: span) { diagnostics.append(finding) }
     }
     draft.shape.primaryKey = Array(0..<keyCount)
     draft.shape.parentKey = Array(parentKey.indices)
     draft.shape.position = keyCount
+    draft.shape.child = rows[child].table
+    draft.shape.sweepsOrphans = relationship.sweepsOrphans
     draft.shape.foreignKeys = [
       parentForeignKey(of: row, columns: draft.shape.parentKey),
       ForeignKey(
@@ -102,8 +159,8 @@ extension PlanCompiler {
   // MARK: children without a key
 
   private mutating func keyless(
-    _ relationship: RelationshipDeclaration, of row: Int, _ childIndex: Int
-  ) -> RelationshipPlan? {
+    _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ childIndex: Int
+  ) -> RelationshipPlan.Branch? {
     let child = mapping.records[childIndex]
     if let circle = keylessCircle(from: childIndex) {
       report(
@@ -111,7 +168,6 @@ extension PlanCompiler {
         at: relationship.record.span, hint: "give it a key")
       return nil
     }
-    reached.insert(childIndex)
     if let table = child.table,
       let first = drafts.first(where: { $0.relationship != nil && $0.span.isSame(as: table.span) })
     {
@@ -125,7 +181,7 @@ extension PlanCompiler {
     let isList = relationship.shape == .many
     let parentKey = parentKeyColumns(of: row)
     let shape = TableShape(
-      name: child.table?.value ?? childTableName(relationship, of: row), role: isList ? .listChild : .onlyChild)
+      name: child.table?.value ?? childTableName(named: name, of: row), role: isList ? .listChild : .onlyChild)
     let childRow = addRow(
       of: childIndex, table: shape, at: child.table?.span ?? relationship.name.span,
       record: countedName(child.name.value),
@@ -133,7 +189,8 @@ extension PlanCompiler {
     let table = rows[childRow].table
     drafts[table].relationship = relationship.name.span
     drafts[table].shape.foreignKeys.append(parentForeignKey(of: row, columns: Array(parentKey.indices)))
-    return relationshipPlan(relationship, of: row, child: childRow, storage: isList ? .listChild : .onlyChild)
+    return RelationshipPlan.Branch(
+      declaration: childIndex, child: childRow, storage: isList ? .listChild : .onlyChild)
   }
 
   /// A record that is reached from `start` through keyless children only, and is there already.
@@ -155,16 +212,6 @@ extension PlanCompiler {
 
   // MARK: what both share
 
-  private mutating func relationshipPlan(
-    _ relationship: RelationshipDeclaration, of row: Int, child: Int, storage: RelationshipPlan.Storage
-  ) -> RelationshipPlan {
-    let path = relationship.from.value
-    let isSameObject = path.origin == .value && path.steps.isEmpty
-    return RelationshipPlan(
-      name: relationship.name.value, isList: relationship.shape == .many,
-      access: access(path, members: rows[row].members), isSameObject: isSameObject, child: child, storage: storage)
-  }
-
   /// `<parent>_<key>` for each column by which children refer to the parent.
   private func parentKeyColumns(of row: Int) -> [ColumnShape] {
     let shape = shape(ofRow: row)
@@ -185,9 +232,9 @@ extension PlanCompiler {
   }
 
   /// `<parent>_<name>`; below a keyless record its table's name takes the parent's place.
-  private func childTableName(_ relationship: RelationshipDeclaration, of row: Int) -> String {
+  private func childTableName(named name: String, of row: Int) -> String {
     let prefix = rows[row].key.isEmpty ? shape(ofRow: row).name : parentPrefix(of: row)
-    return "\(prefix)_\(relationship.name.value)"
+    return "\(prefix)_\(name)"
   }
 
   private func parentForeignKey(of row: Int, columns: [Int]) -> ForeignKey {

@@ -16,6 +16,9 @@ package struct PlanCompiler {
   var drafts: [TableDraft] = []
   var rows: [RowPlan] = []
   var recordNames: [String] = []
+  var choices: [ChoicePlan] = []
+  /// The choice of each declaration that is one, by the declaration's index.
+  var choiceOf: [Int: Int] = [:]
   var endpoints: [EndpointPlan] = []
   var descriptors: [ResponseDescriptor] = []
   var errors: [ErrorRulePlan] = []
@@ -39,8 +42,10 @@ package struct PlanCompiler {
     _ mapping: Mapping, scope: Interpolation
   ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
     var compiler = PlanCompiler(mapping, scope: scope)
+    compiler.compileChoices()
     compiler.compileRecords()
     compiler.compileRelationships()
+    compiler.finishTables()
     compiler.compileEndpoints()
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()
@@ -50,7 +55,7 @@ package struct PlanCompiler {
     let plan = Plan(
       source: mapping.source.name.value,
       tables: compiler.drafts.map { TablePlan(shape: $0.shape, record: $0.record) }, rows: compiler.rows,
-      recordNames: compiler.recordNames, endpoints: compiler.endpoints,
+      recordNames: compiler.recordNames, choices: compiler.choices, endpoints: compiler.endpoints,
       router: Router(descriptors: compiler.descriptors), errors: compiler.errors)
     return (plan, diagnostics)
   }
@@ -93,5 +98,7 @@ package struct PlanCompiler {
 
 extension RecordDeclaration {
   var isAppended: Bool { write?.value == .append }
-  var hasOwnTable: Bool { !key.isEmpty || isAppended }
+  var isChoice: Bool { cases != nil }
+  var isReplaced: Bool { write?.value == .replace }
+  var hasOwnTable: Bool { !isChoice && (!key.isEmpty || isAppended || isReplaced) }
 }

@@ -31,8 +31,12 @@ package struct PaginatePlan: Sendable {
 /// A place of an endpoint, and the record there.
 package struct PlacePlan: Sendable {
   package var path: KeyPath
-  /// Index into `Plan.rows`.
-  package var row: Int
+  /// Index into `Plan.choices`, for records of several kinds.
+  package var choice: Int?
+  /// The record, or each record of the choice: its declaration, and its index into `Plan.rows`.
+  package var branches: [(declaration: Int, row: Int)]
+  /// The name of the record or the choice.
+  package var record: String
   package var isRequired: Bool
   /// What the record's mapping reads, relative to the record; nil when it reads the value as a whole.
   package var reads: [KeyPath]?

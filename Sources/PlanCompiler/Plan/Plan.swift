@@ -13,10 +13,17 @@ package struct Plan: Sendable {
   package var rows: [RowPlan]
   /// Names of records, as counts name them; `RowPlan.record` is an index into it.
   package var recordNames: [String]
+  /// Records that are a choice between others.
+  package var choices: [ChoicePlan]
   package var endpoints: [EndpointPlan]
   package var router: Router
   /// The top level's error rules.
   package var errors: [ErrorRulePlan]
+
+  /// A row that the store skips or rejects takes its children with it, so batches keep document order.
+  package var needsOrder: Bool {
+    shapes.contains { $0.write == .insert || $0.modified != nil || $0.indexes.contains(where: \.isUnique) }
+  }
 
   package var shapes: [TableShape] { tables.map(\.shape) }
 }

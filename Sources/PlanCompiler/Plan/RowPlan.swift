@@ -28,6 +28,33 @@ package struct RowPlan: Sendable {
   package var isWrittenWhole: Bool
   /// The `$…` values that fields read, for the context of rejections.
   package var contexts: [KeyPath]
+  /// `where`: what does not meet it is filtered.
+  package var filter: RecordCondition?
+  /// `delete_when`: what meets it is a tombstone.
+  package var tombstone: RecordCondition?
+  package var unmapped = UnmappedPlan.ignore
+  /// Names of the record's members that fields and relationships read.
+  package var mappedMembers: [JSONName] = []
+  /// The columns of `track: true`: time, run, source.
+  package var tracking: [Int] = []
+  /// A rejected row is told to the store: it counts as seen, or breaks no list.
+  package var notesRejected = false
+  /// Its table has a unique index: rows carry what they would be rejected as.
+  package var hasUniqueIndex = false
+}
+
+/// A condition on a record's own value.
+package struct RecordCondition: Sendable {
+  package var condition: CompiledCondition
+  /// How each of the condition's key paths is read, in their order.
+  package var accesses: [PathAccess]
+}
+
+/// What becomes of members that nothing maps.
+package enum UnmappedPlan: Sendable, Hashable {
+  case ignore, warn, fail
+  /// They are kept as JSON in this column.
+  case capture(column: Int)
 }
 
 /// Where a column's value comes from, and what becomes of it.
@@ -35,6 +62,8 @@ package struct FieldPlan: Sendable {
   package enum Source: Sendable {
     /// The first that is present and not null counts.
     case paths([PathAccess])
+    /// A program that is run on the whole record.
+    case program(JQProgram)
     case constant(ConstantCell)
   }
 
@@ -107,6 +136,17 @@ package struct RelationshipPlan: Sendable {
     case listChild
     /// Keyed children, linked by rows of this table.
     case link(table: Int)
+    /// Keyed children that hold the parent's key; this table of the batch, which is no table of the store, says which.
+    case membership(table: Int)
+  }
+
+  /// A record that the children may be, and where such children go.
+  package struct Branch: Sendable {
+    /// The record's declaration, by which a choice names it.
+    package var declaration: Int
+    /// Index into `Plan.rows`.
+    package var child: Int
+    package var storage: Storage
   }
 
   package var name: String
@@ -114,7 +154,14 @@ package struct RelationshipPlan: Sendable {
   package var access: PathAccess
   /// The child is built from the parent's own object.
   package var isSameObject: Bool
-  /// Index into `Plan.rows`.
-  package var child: Int
-  package var storage: Storage
+  /// Index into `Plan.choices`, for children of several kinds.
+  package var choice: Int?
+  /// One, or one for each record of the choice.
+  package var branches: [Branch]
+  /// The list is only added to.
+  package var isUnion = false
+  /// When it does not hold, the list is only added to.
+  package var complete: RecordCondition?
+  /// A rejected child rejects the parent.
+  package var failsParent = false
 }

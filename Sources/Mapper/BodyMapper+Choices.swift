@@ -1,0 +1,55 @@
+import JSONReading
+import PlanCompiler
+import Records
+import Values
+
+/// Choices and conditions: which record a value is, and whether it counts at all.
+extension BodyMapper {
+  /// The number among `declarations` of the record that the value is; nil when a choice skips or rejects it, which is
+  /// counted under the choice's name.
+  func choose(_ declarations: [Int], by choice: Int?, for element: Element) -> Int? {
+    guard var choice else { return 0 }
+    // The conditions see the value in its place, as the record's own conditions do.
+    frames.append(Frame(row: -1, value: element.value, slots: 0, element: element))
+    defer { frames.removeLast() }
+    // Ends: the compiler refuses choices that lead back to themselves.
+    while true {
+      let plan = plan.choices[choice]
+      let fitting = plan.cases.first { $0.condition?.holds(lookup: { self.input($0, of: element.value) }) ?? true }
+      switch fitting?.outcome ?? .reject {
+      case .record(let declaration): return declarations.firstIndex(of: declaration)
+      case .choice(let other): choice = other
+      case .skip:
+        counts[plan.record].received += 1
+        counts[plan.record].skipped += 1
+        return nil
+      case .reject:
+        counts[plan.record].received += 1
+        counts[plan.record].rejected += 1
+        reject(record: plan.record, value: element.value, field: nil, reason: "no case of the choice takes it", contexts: [])
+        return nil
+      }
+    }
+  }
+
+  private func input(_ path: KeyPath, of value: JSONValue) -> ConditionInput {
+    guard path.origin == .value else {
+      return input(findContext(PathAccess(origin: .context, path: path, rest: path.dropping(0))))
+    }
+    return input(path.steps.isEmpty ? found(value) : evaluate(path, on: value, path: path))
+  }
+
+  /// Does the record that is being mapped meet the condition?
+  func holds(_ condition: RecordCondition, base: Int) -> Bool {
+    condition.condition.holds { (number: Int) in self.input(self.find(condition.accesses[number], base: base)) }
+  }
+
+  /// A wrong shape on the way counts as missing.
+  private func input(_ found: Found) -> ConditionInput {
+    switch found {
+    case .missing, .wrong: .missing
+    case .null: .value(.null)
+    case .value(let raw): .value(raw)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import MappingLanguage
+import Records
+
+/// How rows of a record are written: modes, marks of time, indexes, and the columns that the record itself adds.
+extension PlanCompiler {
+  /// What `write`, `modified` and `sweep` say, for a record with a table of its own.
+  mutating func setWriting(of row: Int, _ declaration: RecordDeclaration) {
+    let table = rows[row].table
+    if let mode = declaration.write?.value { drafts[table].shape.write = WriteMode(rawValue: mode.rawValue) ?? .upsert }
+    if let name = declaration.modified?.value {
+      drafts[table].shape.modified = drafts[table].shape.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+    }
+    if let sweep = declaration.sweep {
+      drafts[table].shape.sweep = SweepRule(condition: sweep.condition, maxDelete: bound(sweep.maxDelete))
+    }
+    rows[row].notesRejected = declaration.sweep != nil || declaration.isReplaced
+  }
+
+  private func bound(_ bound: SweepDeclaration.Bound?) -> SweepRule.Bound? {
+    switch bound {
+    case nil: nil
+    case .rows(let count): .rows(count)
+    case .share(let thousandths): .share(thousandths)
+    }
+  }
+
+  func addIndexes(of declaration: RecordDeclaration, to shape: inout TableShape) {
+    func column(_ name: String) -> Int? { shape.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
+    for field in declaration.fields {
+      guard let index = column(field.column.value) else { continue }
+      switch field.index {
+      case .unique: shape.indexes.append(IndexShape(columns: [index], isUnique: true))
+      case .plain: shape.indexes.append(IndexShape(columns: [index]))
+      case .none: if field.references != nil { shape.indexes.append(IndexShape(columns: [index])) }
+      }
+    }
+    for index in declaration.indexes {
+      let columns = index.columns.compactMap { column($0.value) }
+      guard columns.count == index.columns.count else { continue }
+      shape.indexes.append(IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition))
+    }
+  }
+
+  /// Columns that stand behind all others, once relationships have added theirs: `_extra`, the validity of history's
+  /// versions, and those of `track`.
+  mutating func finishTables() {
+    for row in rows.indices {
+      let declaration = declaration(ofRow: row)
+      let table = rows[row].table
+      rows[row].hasUniqueIndex = drafts[table].shape.indexes.contains(where: \.isUnique)
+      switch declaration.unmapped {
+      case .ignore: break
+      case .warn: rows[row].unmapped = .warn
+      case .fail: rows[row].unmapped = .fail
+      case .capture: rows[row].unmapped = .capture(column: append(ColumnShape(name: "_extra", type: .json), to: table, declaration))
+      }
+      if declaration.write?.value == .history {
+        let from = append(ColumnShape(name: "valid_from", type: .timestamp), to: table, declaration)
+        _ = append(ColumnShape(name: "valid_to", type: .timestamp), to: table, declaration)
+        drafts[table].shape.primaryKey.append(from)
+      }
+      if declaration.isTracked {
+        let names: [(String, ColumnType)] = [("_ingested_at", .timestamp), ("_run_id", .integer), ("_source_url", .text)]
+        rows[row].tracking = names.map { append(ColumnShape(name: $0.0, type: $0.1), to: table, declaration) }
+        drafts[table].shape.tracking = rows[row].tracking
+      }
+      rows[row].columnCount = drafts[table].shape.columns.count
+    }
+  }
+
+  private mutating func append(_ column: ColumnShape, to table: Int, _ declaration: RecordDeclaration) -> Int {
+    if let finding = drafts[table].add(column, at: declaration.name.span) { diagnostics.append(finding) }
+    return drafts[table].shape.columns.count - 1
+  }
+}
