@@ -1,11 +1,14 @@
 package import Diagnostics
-package import JSONReading
 package import Values
 
-/// A record: fields, relationships, identity, and the table that it fills.
+/// A record: fields, relationships, identity, and the table that it fills; or a choice among records (`cases`).
 package struct RecordDeclaration: Sendable {
   package enum WriteMode: String, Sendable, CaseIterable {
     case upsert, insert, append, replace, history
+  }
+  /// What becomes of top-level members that no field or relationship begins with.
+  package enum Unmapped: String, Sendable, CaseIterable {
+    case ignore, warn, capture, fail
   }
 
   /// The name; for an inline child `User.tags`, with the place of the relationship's name.
@@ -16,6 +19,21 @@ package struct RecordDeclaration: Sendable {
   package var fields: [FieldDeclaration]
   package var relationships: [RelationshipDeclaration]
   package var write: Located<WriteMode>?
+  /// `switch`: the record is a choice, and has nothing else. Nil for a record with fields.
+  package var cases: [CaseDeclaration]?
+  /// `where`: records for which it does not hold are filtered.
+  package var filter: Located<Condition>?
+  /// `delete_when`: records for which it holds delete their row.
+  package var tombstone: Located<Condition>?
+  /// A column of `fields`: an incoming row that is not newer in it is skipped.
+  package var modified: Located<String>?
+  package var sweep: SweepDeclaration?
+  package var unmapped = Unmapped.ignore
+  package var indexes: [IndexDeclaration] = []
+  /// It has `_ingested_at`, `_run_id` and `_source_url`.
+  package var isTracked = false
+  /// The table's former name.
+  package var renamedFrom: Located<String>?
   package var description: String?
   package var isInline = false
   /// It says `fields`, be they readable or not.
@@ -33,72 +51,6 @@ package struct RecordDeclaration: Sendable {
     self.key = key
     self.fields = fields
     self.relationships = relationships
-    self.span = span
-  }
-}
-
-/// A field with everything that the record says about it: `types` and `naming` are applied already.
-package struct FieldDeclaration: Sendable {
-  package enum OnMissing: String, Sendable, CaseIterable {
-    case keep, null, `default`, error
-  }
-  package enum OnNull: String, Sendable, CaseIterable {
-    case null, keep, `default`, error
-  }
-  package enum OnInvalid: String, Sendable, CaseIterable {
-    case reject, null, fail, keepText = "keep_text"
-  }
-  package enum Source: Sendable {
-    /// The first that is present counts.
-    case paths([Located<KeyPath>])
-    case const(Located<Template>)
-  }
-
-  package var column: Located<String>
-  package var source: Source
-  package var conversion: ConversionSpec
-  /// Where each part of `conversion` stands, for findings that its compilation makes.
-  package var conversionSpans: [ConversionIssue.Part: SourceSpan] = [:]
-  package var typeSpan: SourceSpan?
-  package var defaultValue: Located<Literal>?
-  package var isRequired = false
-  package var onMissing = OnMissing.keep
-  package var onNull = OnNull.null
-  package var onInvalid = OnInvalid.reject
-  package var description: String?
-  package var span: SourceSpan
-
-  package init(column: Located<String>, source: Source, conversion: ConversionSpec, span: SourceSpan) {
-    self.column = column
-    self.source = source
-    self.conversion = conversion
-    self.span = span
-  }
-}
-
-package struct RelationshipDeclaration: Sendable {
-  package enum Shape: Sendable, Hashable {
-    case one, many
-  }
-
-  package var name: Located<String>
-  package var shape: Shape
-  /// The child's record name; of an inline child, the name that it got.
-  package var record: Located<String>
-  package var from: Located<KeyPath>
-  /// `link` or `child`, where it is said.
-  package var via: Located<String>?
-  /// `replace` or `union`, where it is said.
-  package var policy: Located<String>?
-  package var span: SourceSpan
-
-  package init(
-    name: Located<String>, shape: Shape, record: Located<String>, from: Located<KeyPath>, span: SourceSpan
-  ) {
-    self.name = name
-    self.shape = shape
-    self.record = record
-    self.from = from
     self.span = span
   }
 }

@@ -66,12 +66,14 @@ struct FieldReader {
       field.span = node.isNull ? span : node.span
       if let path = node.keyPath { field.source = .paths([path]) }
     }
-    if field.typeSpan == nil, let type = types.type(of: column) {
+    let isReference = field.references != nil
+    if field.typeSpan == nil, let type = types.type(of: column, isReference: isReference) {
       field.conversion.type = type.value
       field.typeSpan = type.span
     }
     let isTypeKnown = MapView(node, as: .field)?.word("type", as: ColumnType.self) != nil
-    checkFormats(&field, isTypeKnown: isTypeKnown)
+    // The target's type is not known yet.
+    if field.typeSpan != nil || !isReference { Self.checkFormats(&field, isTypeKnown: isTypeKnown, in: context) }
     return field
   }
 
@@ -86,11 +88,16 @@ struct FieldReader {
         field.source = .const(template)
       }
     }
+    if let program = view.text("jq") { field.source = .jq(program) }
     // A type that cannot be read must not take one from 'types'.
     if let node = view.node("type") { field.typeSpan = node.span }
     if let type = view.word("type", as: ColumnType.self) { field.conversion.type = type.value }
     ConversionReader.fill(&field, from: view)
     field.defaultValue = view.literal("default")
+    field.references = view.text("references").flatMap { context.symbols.reference($0) }
+    if view.boolean("index") == true { field.index = .plain }
+    if view.text("index")?.value.isSame(as: "unique") ?? false { field.index = .unique }
+    field.renamedFrom = view.text("renamed_from")
     field.isRequired = view.boolean("required") ?? false
     field.description = view.text("description")?.value
     if let rule = view.word("on_missing", as: FieldDeclaration.OnMissing.self) { field.onMissing = rule.value }
@@ -104,7 +111,7 @@ struct FieldReader {
   }
 
   /// Formats belong to dates, times and timestamps.
-  private func checkFormats(_ field: inout FieldDeclaration, isTypeKnown: Bool) {
+  static func checkFormats(_ field: inout FieldDeclaration, isTypeKnown: Bool, in context: ReadingContext) {
     guard !field.conversion.formats.isEmpty, let span = field.conversionSpans[.format(0)] else { return }
     switch field.conversion.type {
     case .date, .time, .timestamp: return

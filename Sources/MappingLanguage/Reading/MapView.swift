@@ -46,6 +46,11 @@ struct MapView {
   func duration(_ key: String) -> Duration? { text(key).flatMap { Quantity.duration($0.value) } }
   func size(_ key: String) -> Int? { text(key).flatMap { Quantity.size($0.value) } }
 
+  func condition(_ key: String) -> Located<Condition>? {
+    guard let node = node(key), let condition = ConditionReader.condition(node) else { return nil }
+    return Located(condition, at: node.span)
+  }
+
   func boolean(_ key: String) -> Bool? {
     guard case .boolean(let value) = scalar(key)?.value.core else { return nil }
     return value

@@ -8,13 +8,23 @@ struct RecordReader {
 
   init(_ context: ReadingContext) { self.context = context }
 
-  /// Nil for what is no record of its own: a choice (`switch`), or no map.
+  /// Nil for what is no map.
   func record(_ entry: YAMLEntry) -> RecordDeclaration? {
-    guard let view = MapView(entry.value, as: .record), !view.has("switch") else { return nil }
+    guard let view = MapView(entry.value, as: .record) else { return nil }
     var record = RecordDeclaration(name: Located(entry.key.text, at: entry.keySpan), span: entry.value.span)
+    if view.has("switch") {
+      record.cases = CaseReader.cases(view.node("switch"))
+      record.hasFields = false
+      record.description = view.text("description")?.value
+      return record
+    }
     record.key = view.list("key").compactMap(\.plainText)
     record.write = view.word("write", as: RecordDeclaration.WriteMode.self)
     record.keySpan = view.entry("key")?.keySpan
+    record.tombstone = view.condition("delete_when")
+    record.modified = view.text("modified")
+    record.sweep = SweepReader.sweep(view)
+    record.renamedFrom = view.text("renamed_from")
     fill(&record, from: view)
     return record
   }
@@ -34,6 +44,10 @@ struct RecordReader {
   private func fill(_ record: inout RecordDeclaration, from view: MapView) {
     record.table = view.text("table")
     record.description = view.text("description")?.value
+    record.filter = view.condition("where")
+    record.unmapped = view.word("unmapped", as: RecordDeclaration.Unmapped.self)?.value ?? .ignore
+    if view.has("indexes") { record.indexes = view.list("indexes").compactMap(IndexReader.index) }
+    record.isTracked = view.boolean("track") ?? false
     record.hasFields = view.has("fields")
     let types = TypesSection(view.map("types", as: .types))
     let isSnakeCase = view.text("naming")?.value.isSame(as: "snake_case") ?? false
@@ -70,8 +84,10 @@ struct TypesSection {
     }
   }
 
-  func type(of column: String) -> Located<ColumnType>? {
-    listed.first { $0.column.value.isSame(as: column) }.map { Located($0.type, at: $0.span) } ?? rest
+  /// `*` does not reach a column with `references`, which has its target's type.
+  func type(of column: String, isReference: Bool = false) -> Located<ColumnType>? {
+    listed.first { $0.column.value.isSame(as: column) }.map { Located($0.type, at: $0.span) }
+      ?? (isReference ? nil : rest)
   }
 
   /// Every column that is listed is there, and is listed once.

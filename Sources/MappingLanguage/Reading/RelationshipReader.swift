@@ -20,6 +20,17 @@ struct RelationshipReader {
     var relationship = declaration(name, shape, record, from: view.keyPath("from"))
     relationship.via = view.text("via")
     relationship.policy = view.text("policy")
+    relationship.isViaChild = relationship.via?.value.isSame(as: "child") ?? false
+    relationship.isUnion = relationship.policy?.value.isSame(as: "union") ?? false
+    relationship.failsParent = view.text("on_item_error")?.value.isSame(as: "fail") ?? false
+    relationship.sweepsOrphans = view.boolean("sweep") ?? false
+    relationship.sweepSpan = view.entry("sweep")?.keySpan
+    relationship.complete = view.condition("complete")
+    if shape == .one, let entry = view.entry("complete") {
+      relationship.complete = nil
+      context.report(
+        .badRelationship, "'complete' is for a list of records, and '\(name.value)' is one", at: entry.keySpan)
+    }
     return relationship
   }
 

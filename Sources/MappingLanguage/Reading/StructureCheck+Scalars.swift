@@ -25,6 +25,10 @@ extension StructureCheck {
       if Quantity.size(text) == nil {
         report(.badValue, "'\(text)' is no size", at: span, hint: "write 64KB, 64MB or 1GB")
       }
+    case .share:
+      if Quantity.share(text) == nil {
+        report(.badValue, "\(site.what) cannot be '\(text)'", at: span, hint: "write a number such as 100, or 20%")
+      }
     case .rate:
       if Quantity.rate(text) == nil {
         report(.badValue, "'\(text)' is no rate", at: span, hint: "write 5/s, 5/min, 5/h or 5/d")
@@ -37,7 +41,8 @@ extension StructureCheck {
     case .type: type(text, at: span)
     case .record: record(text, at: span)
     case .reference:
-      if !symbols.hasRecord(text) { record(String(text.prefix { $0 != "." }), at: span) }
+      if symbols.reference(Located(text, at: span)) == nil { record(String(text.prefix { $0 != "." }), at: span) }
+    case .outcome: outcome(text, at: span)
     case .endpoint:
       if !symbols.hasEndpoint(text) {
         let nearest = NearestName.nearest(to: text, among: symbols.endpoints)
@@ -93,6 +98,15 @@ extension StructureCheck {
     if symbols.hasRecord(text) { return }
     let nearest = NearestName.nearest(to: text, among: symbols.records)
     report(.unknownRecord, "no record is named '\(text)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
+  }
+
+  private mutating func outcome(_ text: String, at span: SourceSpan) {
+    let words = ["skip", "reject"]
+    if symbols.hasRecord(text) || words.contains(where: { $0.isSame(as: text) }) { return }
+    let nearest = NearestName.nearest(to: text, among: symbols.records + words)
+    report(
+      .unknownRecord, "no record is named '\(text)'", at: span,
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "'else' is skip, reject, or a record")
   }
 
   /// A name of a table, column, record, …: not empty, no NUL, no `${…}`.

@@ -31,6 +31,19 @@ struct Symbols {
   }
 
   func hasRecord(_ name: String) -> Bool { recordKeys.contains(NameKey(name)) }
+  /// `Record` or `Record.column`; the name of a record may hold dots itself. Nil when no record bears the name.
+  func reference(_ text: Located<String>) -> ReferenceDeclaration? {
+    if hasRecord(text.value) { return ReferenceDeclaration(record: text) }
+    let bytes = Array(text.value.utf8)
+    for dot in bytes.indices.reversed() where bytes[dot] == UInt8(ascii: ".") {
+      let name = String(decoding: bytes[..<dot], as: UTF8.self)
+      guard hasRecord(name) else { continue }
+      let column = String(decoding: bytes[(dot + 1)...], as: UTF8.self)
+      return ReferenceDeclaration(record: Located(name, at: text.span), column: Located(column, at: text.span))
+    }
+    return nil
+  }
+
   func hasEndpoint(_ name: String) -> Bool { endpointKeys.contains(NameKey(name)) }
   func hasVariable(_ name: String) -> Bool { variableTypes[NameKey(name)] != nil }
 

@@ -45,6 +45,21 @@ enum Quantity {
     }
   }
 
+  /// `100`, or `20%`, `12.5%`: a share in thousandths.
+  static func share(_ text: String) -> SweepDeclaration.MaxDelete? {
+    guard let (number, unit) = split(text) else { return nil }
+    if unit.isEmpty { return .rows(number) }
+    guard number <= 100 else { return nil }
+    if unit.isSame(as: "%") { return .share(number * 10) }
+    // One digit behind the point.
+    let rest = Array(unit.utf8)
+    guard rest.count == 3, rest[0] == UInt8(ascii: "."), rest[2] == UInt8(ascii: "%"),
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(rest[1])
+    else { return nil }
+    let share = number * 10 + Int(rest[1] - UInt8(ascii: "0"))
+    return share > 1000 ? nil : .share(share)
+  }
+
   private static func split(_ text: String) -> (number: Int, unit: String)? {
     let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }

@@ -68,6 +68,8 @@ package indirect enum ValueKind: Sendable {
   case word, boolean
   case integer(ClosedRange<Int>)
   case duration, size, rate, status
+  /// A number of rows, or a share of them.
+  case share
   case keyPath(PathUse)
   case condition
   /// A regular expression of a condition, compiled here: nothing behind knows its place.
@@ -78,6 +80,8 @@ package indirect enum ValueKind: Sendable {
   case record, endpoint
   /// `Record` or `Record.column`
   case reference
+  /// `skip`, `reject`, or a record.
+  case outcome
   case anything
   case map(MapKind)
   case dictionary(Keys, of: ValueKind)
@@ -113,6 +117,7 @@ package indirect enum ValueKind: Sendable {
     case .duration: "a duration such as 30s"
     case .size: "a size such as 64MB"
     case .rate: "a rate such as 5/min"
+    case .share: "a whole number, or a share such as 20%"
     case .status: "a status such as 200, 2xx or 200-299"
     case .keyPath: "a key path"
     case .condition: "a condition"
@@ -122,6 +127,7 @@ package indirect enum ValueKind: Sendable {
     case .record: "the name of a record"
     case .endpoint: "the name of an endpoint"
     case .reference: "a record, or 'Record.column'"
+    case .outcome: "skip, reject, or the name of a record"
     case .anything: "any value"
     case .map, .dictionary: "a map"
     case .list(let kind): "a list (each item: \(kind.title))"

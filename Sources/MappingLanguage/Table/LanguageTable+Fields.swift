@@ -3,7 +3,7 @@ extension LanguageTable {
     KeySpec(
       "from", .oneOrMany(.keyPath(.field)), "a key path, or a list of which the first present one counts",
       example: "[a.b, c]", default: "the column's name"),
-    KeySpec("jq", .text, "a jq program on the record's value, instead of 'from'", example: ".a + .b", .later),
+    KeySpec("jq", .text, "a jq program on the record's value, instead of 'from'", example: ".a + .b"),
     KeySpec("const", .template, "a fixed value, instead of 'from'", example: "tree"),
     KeySpec("type", .type, "the column's type", example: "integer", default: "any"),
     KeySpec(
@@ -28,10 +28,10 @@ extension LanguageTable {
     KeySpec(
       "on_invalid", .word, "what becomes of an invalid value", example: "keep_text", default: "reject",
       words: ["reject", "null", "fail", "keep_text"]),
-    KeySpec("references", .reference, "the record whose key it holds", example: "User", .later),
+    KeySpec("references", .reference, "the record whose key it holds", example: "User"),
     KeySpec(
-      "index", .either([.boolean, .word]), "an index on the column", example: "true", words: ["unique"], .later),
-    KeySpec("renamed_from", .name, "the column's former name", example: "old", .later),
+      "index", .either([.boolean, .word]), "an index on the column", example: "true", words: ["unique"]),
+    KeySpec("renamed_from", .name, "the column's former name", example: "old"),
     KeySpec("description", .text, "for people", example: "a number"),
   ]
 

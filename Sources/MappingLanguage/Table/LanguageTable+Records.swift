@@ -6,16 +6,16 @@ extension LanguageTable {
       KeySpec("key", .oneOrMany(.name), "the column, or the columns, that identify a row", example: "id"),
       KeySpec(
         "write", .word, "what becomes of rows that are there", example: "append", default: "upsert",
-        words: ["upsert", "append"], laterWords: ["insert", "replace", "history"]),
-      KeySpec("modified", .name, "the column that tells which of two rows is newer", example: "updated_at", .later),
-      KeySpec("delete_when", .condition, "records that delete their row", example: "{deleted: true}", .later),
+        words: ["upsert", "insert", "append", "replace", "history"]),
+      KeySpec("modified", .name, "the column that tells which of two rows is newer", example: "updated_at"),
+      KeySpec("delete_when", .condition, "records that delete their row", example: "{deleted: true}"),
       KeySpec(
         "sweep", .either([.boolean, .map(.sweep)]), "delete rows that a complete walk has not seen", example: "true",
-        default: "false", .later),
-      KeySpec("renamed_from", .name, "the table's former name", example: "persons", .later),
+        default: "false"),
+      KeySpec("renamed_from", .name, "the table's former name", example: "persons"),
       KeySpec(
         "switch", .list(of: .map(.switchCase)), "a choice among records, instead of fields",
-        example: "[{when: {type: User}, record: User}]", .later),
+        example: "[{when: {type: User}, record: User}]"),
     ] + inlineRecord
 
   static let inlineRecord: [KeySpec] = [
@@ -35,13 +35,13 @@ extension LanguageTable {
     KeySpec(
       "naming", .word, "how a list's names become columns", example: "snake_case", words: ["snake_case"]),
     KeySpec("description", .text, "for people", example: "a person", default: nil),
-    KeySpec("where", .condition, "other records are filtered", example: "{state: open}", .later),
+    KeySpec("where", .condition, "other records are filtered", example: "{state: open}"),
     KeySpec(
       "unmapped", .word, "what becomes of members that no field reads", example: "ignore", default: "ignore",
-      words: ["ignore"], laterWords: ["warn", "capture", "fail"]),
+      words: ["ignore", "warn", "capture", "fail"]),
     KeySpec(
-      "indexes", .list(of: .either([.map(.index), .list(of: .name)])), "further indexes", example: "[[id]]", .later),
-    KeySpec("track", .boolean, "columns that say when and where a row came from", example: "true", .later),
+      "indexes", .list(of: .either([.map(.index), .list(of: .name)])), "further indexes", example: "[[id]]"),
+    KeySpec("track", .boolean, "columns that say when and where a row came from", example: "true"),
   ]
 
   static let fieldSource = ValueKind.optional(.either([.keyPath(.field), .map(.field)]))
@@ -56,20 +56,20 @@ extension LanguageTable {
     } + [KeySpec("*", .type, "the type of all others", example: "text")]
 
   static let sweep: [KeySpec] = [
-    KeySpec("where", .text, "SQL over columns", example: "kind = 1", .later),
-    KeySpec("max_delete", .text, "a number or a share of rows", example: "20%", default: "50%", .later),
+    KeySpec("where", .text, "SQL over columns", example: "kind = 1"),
+    KeySpec("max_delete", .share, "a number or a share of rows", example: "20%", default: "50%"),
   ]
 
   static let index: [KeySpec] = [
-    KeySpec("columns", .list(of: .name), "its columns", example: "[id]", required: true, .later),
-    KeySpec("unique", .boolean, "no two rows are equal in it", example: "true", default: "false", .later),
-    KeySpec("where", .text, "SQL over columns", example: "id > 1", .later),
+    KeySpec("columns", .list(of: .name), "its columns", example: "[id]", required: true),
+    KeySpec("unique", .boolean, "no two rows are equal in it", example: "true", default: "false"),
+    KeySpec("where", .text, "SQL over columns", example: "id > 1"),
   ]
 
   static let switchCase: [KeySpec] = [
-    KeySpec("when", .condition, "which values it is for", example: "{type: User}", .later),
-    KeySpec("record", .record, "what they are", example: "User", .later),
-    KeySpec("else", .text, "all others: skip, reject, or a record", example: "skip", default: "reject", .later),
+    KeySpec("when", .condition, "which values it is for", example: "{type: User}"),
+    KeySpec("record", .record, "what they are", example: "User"),
+    KeySpec("else", .outcome, "all others: skip, reject, or a record", example: "skip", default: "reject"),
   ]
 
   static let relationship: [KeySpec] = [
@@ -80,15 +80,15 @@ extension LanguageTable {
     KeySpec("from", .keyPath(.relationship), "where the children are", example: "user", default: "the name"),
     KeySpec(
       "via", .word, "where the reference to a child with a key is kept", example: "link", default: "link",
-      words: ["link"], laterWords: ["child"]),
+      words: ["link", "child"]),
     KeySpec(
       "policy", .word, "what becomes of children that left the list", example: "replace", default: "replace",
-      words: ["replace"], laterWords: ["union"]),
-    KeySpec("complete", .condition, "whether the list is whole", example: "{more: false}", .later),
+      words: ["replace", "union"]),
+    KeySpec("complete", .condition, "whether the list is whole", example: "{more: false}"),
     KeySpec(
       "on_item_error", .word, "what becomes of the parent of a rejected child", example: "skip", default: "skip",
-      words: ["skip"], laterWords: ["fail"]),
-    KeySpec("sweep", .boolean, "delete children that lost their last parent", example: "true", .later),
+      words: ["skip", "fail"]),
+    KeySpec("sweep", .boolean, "delete children that lost their last parent", example: "true"),
   ]
 
   static let conditionTest: [KeySpec] = [
