@@ -33,6 +33,7 @@ package final class BodyMapper: RecordReceiver {
   /// Records of which something was rejected that nobody can tell from the others: nothing of the walk is swept.
   package internal(set) var unsweepable: Set<Int> = []
   let needsOrder: Bool
+  private var bodyName = BodyName("")
   /// What the columns of `track` hold for the body at hand.
   var trackingCells: [Cell] = []
   /// Records whose members without a mapping were named already.
@@ -110,7 +111,18 @@ package final class BodyMapper: RecordReceiver {
   package func beginBody(_ name: BodyName, in batch: RecordBatch, flush: ((RecordBatch) throws -> Void)? = nil) {
     self.batch = batch
     self.flush = flush
-    batch.beginBody(name)
+    bodyName = name
+    continueBody()
+  }
+
+  /// Starts the body at hand in a batch that was emptied.
+  package func continueBody() {
+    batch.beginBody(bodyName)
+    guard plan.rows.contains(where: { !$0.tracking.isEmpty }) else { return }
+    let time = Instant(iso: context.fetchedAt)?.stored ?? context.fetchedAt
+    trackingCells = [
+      .text(batch.arena.copy(time)), .integer(context.runID), .text(batch.arena.copy(context.url ?? bodyName.source)),
+    ]
   }
 
   /// The places of the bodies that `begin` prepared for, in the order of its tree.

@@ -34,9 +34,9 @@ final class RowPrinter: Store {
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     for (index, rows) in batch.tables.enumerated() {
       let entry = schema.tables[index]
-      let isPrinted = !isSilent && (table == nil || table == entry.shape.name)
+      let isPrinted = !isSilent && entry.shape.role != .membership && (table == nil || table == entry.shape.name)
       var count = 0
-      for (number, header) in rows.rows.enumerated() where !header.isShield {
+      for (number, header) in rows.rows.enumerated() where !header.isShield && !header.isTombstone {
         if isPrinted { writers[index].write(rows.row(number), to: output) }
         count += 1
       }

@@ -51,7 +51,7 @@ package final class BodyIntake {
     do {
       mapper.beginBody(BodyName(name), in: batch) { [store, weak self] batch in
         try store.write(batch, endsBody: false)
-        self?.forget(batch, continuing: BodyName(name))
+        self?.forget(batch)
       }
       var receiver = mapper
       let body = try BodyReader(tree: tree, limits: limits, format: format).read(source, into: &receiver)
@@ -94,10 +94,10 @@ package final class BodyIntake {
     throw PlaceError.nothingFound(places.map { ($0.path.text, $0.record) }, in: body)
   }
 
-  private func forget(_ batch: RecordBatch, continuing name: BodyName) {
+  private func forget(_ batch: RecordBatch) {
     show(batch)
     batch.reset()
-    batch.beginBody(name)
+    mapper.continueBody()
   }
 
   func show(_ batch: RecordBatch) {
@@ -111,6 +111,7 @@ package final class BodyIntake {
       var entry = ReceivedCounts(record: plan.recordNames[index])
       entry.received = count.received
       entry.filtered = count.filtered
+      entry.skipped = count.skipped
       entry.rejected = count.rejected
       return entry
     }

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONReading
 import MappingLanguage
+import Values
 
 /// The third pass: endpoints, their patterns and places, and one descriptor for each pattern and place.
 extension PlanCompiler {

@@ -21,9 +21,6 @@ extension PlanCompiler {
     case .const(let template):
       guard let cell = constant(template, conversion: conversion) else { return nil }
       source = .constant(cell)
-    case .jq(let program):
-      report(.notYetAvailable, "'jq' is not available yet in this version of ingest", at: program.span)
-      return nil
     }
     return FieldPlan(
       column: column, name: field.column.value, source: source, conversion: conversion,

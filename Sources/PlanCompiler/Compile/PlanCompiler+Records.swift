@@ -39,7 +39,6 @@ extension PlanCompiler {
       if let finding = draft.add(column, at: field.column.span) { diagnostics.append(finding) }
       draft.shape.columns[draft.shape.columns.count - 1].renamedFrom = field.renamedFrom?.value
     }
-    addIndexes(of: declaration, to: &draft.shape)
     draft.shape.renamedFrom = declaration.renamedFrom?.value
     let table = addTable(draft)
     declarationOfRow.append(declarationIndex)

@@ -11,12 +11,12 @@ extension PlanCompiler {
       drafts[table].shape.modified = drafts[table].shape.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
     if let sweep = declaration.sweep {
-      drafts[table].shape.sweep = SweepRule(condition: sweep.condition, maxDelete: bound(sweep.maxDelete))
+      drafts[table].shape.sweep = SweepRule(condition: sweep.condition?.value, maxDelete: bound(sweep.maxDelete))
     }
     rows[row].notesRejected = declaration.sweep != nil || declaration.isReplaced
   }
 
-  private func bound(_ bound: SweepDeclaration.Bound?) -> SweepRule.Bound? {
+  private func bound(_ bound: SweepDeclaration.MaxDelete?) -> SweepRule.Bound? {
     switch bound {
     case nil: nil
     case .rows(let count): .rows(count)
@@ -37,7 +37,7 @@ extension PlanCompiler {
     for index in declaration.indexes {
       let columns = index.columns.compactMap { column($0.value) }
       guard columns.count == index.columns.count else { continue }
-      shape.indexes.append(IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition))
+      shape.indexes.append(IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition?.value))
     }
   }
 
@@ -47,6 +47,7 @@ extension PlanCompiler {
     for row in rows.indices {
       let declaration = declaration(ofRow: row)
       let table = rows[row].table
+      addIndexes(of: declaration, to: &drafts[table].shape)
       rows[row].hasUniqueIndex = drafts[table].shape.indexes.contains(where: \.isUnique)
       switch declaration.unmapped {
       case .ignore: break
