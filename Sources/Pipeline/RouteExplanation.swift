@@ -22,10 +22,9 @@ package struct RouteExplanation: Sendable {
     for (descriptor, verdict) in zip(plan.router.descriptors, verdicts) {
       let endpoint = plan.endpoints[descriptor.endpoint]
       let place = endpoint.places[descriptor.place]
-      let record = plan.recordNames[plan.rows[place.row].record]
       let reason = Self.reason(verdict, status: status)
       let text =
-        "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(record): \(reason)"
+        "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(place.record): \(reason)"
       lines.append(Line(matches: verdict == .matches, endpoint: endpoint.name, text: text))
       let parameters = descriptor.pattern.match(segments) ?? []
       switch verdict {
