@@ -13,13 +13,13 @@ struct RecordCounts {
   /// As `_ingest_counts` has them.
   var inOrder: [Int] {
     [
-      received.received, outcome.inserted, outcome.updated, outcome.unchanged, outcome.deleted,
+      received.received - outcome.notReceived, outcome.inserted, outcome.updated, outcome.unchanged, outcome.deleted,
       received.skipped + outcome.skipped, received.filtered, received.rejected + outcome.rejected,
     ]
   }
 
   /// Each record that was received has become something: no loss is silent.
-  var addUp: Bool { received.received == inOrder.dropFirst().reduce(0, +) }
+  var addUp: Bool { inOrder[0] == inOrder.dropFirst().reduce(0, +) }
 }
 
 extension ReceivedCounts {
@@ -39,8 +39,9 @@ extension RecordOutcome {
     deleted += other.deleted
     skipped += other.skipped
     rejected += other.rejected
+    notReceived += other.notReceived
   }
 
   /// Whether anything was counted.
-  var isSomething: Bool { [inserted, updated, unchanged, deleted, skipped, rejected] != [0, 0, 0, 0, 0, 0] }
+  var isSomething: Bool { self != RecordOutcome(record: record) }
 }

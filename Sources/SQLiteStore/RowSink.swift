@@ -3,11 +3,12 @@ import Store
 
 /// All tables of a mapping, and what became of the rows of the transaction at hand.
 final class RowSink {
-  private let writers: [any TableWriter]
+  let writers: [any TableWriter]
   /// Whether the rows of a table are counted: those of links are not.
-  private let isCounted: [Bool]
+  let isCounted: [Bool]
+  let shapes: [TableShape]
   /// What became of each table's rows.
-  private var outcomes: [RecordOutcome]
+  var outcomes: [RecordOutcome]
   /// Whether the last body of the batch before goes on.
   private var isBodyOpen = false
 
@@ -20,6 +21,7 @@ final class RowSink {
       writers.append(Self.writer(connection, sql, index: index))
     }
     self.writers = writers
+    shapes = schema.tables.map(\.shape)
     isCounted = schema.tables.map { $0.record != nil }
     outcomes = schema.tables.map { RecordOutcome(record: $0.record ?? $0.shape.name) }
   }
@@ -39,28 +41,39 @@ final class RowSink {
   }
 
   /// Applies a batch body by body, since what a body does can undo what the one before it did.
+  ///
+  /// Rows of a batch that comes with its document order are applied in that order, others table by table.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
-    let tables = batch.tables
-    var next = tables.map { _ in (row: 0, list: 0) }
+    let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
+    var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
       let endsHere = !isLast || endsBody
-      for index in tables.indices {
-        let rows = next[index].row..<tables[index].endOfRows(from: next[index].row, body: body)
-        let lists = next[index].list..<tables[index].endOfLists(from: next[index].list, body: body)
-        next[index] = (rows.upperBound, lists.upperBound)
-        let statements = tables[index].parentKeyCount == 0 ? rows.count : lists.count
-        if statements > 0 {
-          let isTracked = isBodyOpen || !endsHere || statements > 1
-          try writers[index].write(
-            tables[index], rows: rows, lists: lists, isTracked: isTracked, &outcomes[index])
-        }
+      for index in next.indices { next[index] = batch.tables[index].part(after: next[index], body: body) }
+      let mayComeAgain = isBodyOpen || !endsHere
+      if let order {
+        try write(next, of: batch, body: body, in: order, mayComeAgain: mayComeAgain)
+      } else {
+        try write(next, of: batch, mayComeAgain: mayComeAgain)
       }
       isBodyOpen = !endsHere
       if endsHere { try endBody() }
     }
-    let isWhole = zip(next, tables).allSatisfy { $0.row == $1.rows.count && $0.list == $1.lists.count }
+    let isWhole = zip(next, batch.tables).allSatisfy {
+      $0.rows.upperBound == $1.rows.count && $0.lists.upperBound == $1.lists.count
+    }
     precondition(isWhole, "the rows and lists of a batch come body by body")
+  }
+
+  private func write(_ parts: [BodyPart], of batch: RecordBatch, mayComeAgain: Bool) throws(StoreError) {
+    for (index, part) in parts.enumerated() {
+      let table = batch.tables[index]
+      let statements = table.parentKeyCount == 0 ? part.rows.count : part.lists.count
+      guard statements > 0 else { continue }
+      try writers[index].write(
+        table, rows: part.rows, lists: part.lists, isTracked: mayComeAgain || statements > 1, verdicts: nil,
+        &outcomes[index])
+    }
   }
 
   private func endBody() throws(StoreError) {
@@ -95,16 +108,18 @@ final class RowSink {
   }
 }
 
-extension TableRows {
-  fileprivate func endOfRows(from start: Int, body: UInt32) -> Int {
-    var end = start
-    while end < rows.count, rows[end].body == body { end += 1 }
-    return end
-  }
+/// What one body has in one table of a batch.
+struct BodyPart {
+  var rows: Range<Int>
+  var lists: Range<Int>
+}
 
-  fileprivate func endOfLists(from start: Int, body: UInt32) -> Int {
-    var end = start
-    while end < lists.count, lists[end].body == body { end += 1 }
-    return end
+extension TableRows {
+  fileprivate func part(after part: BodyPart, body: UInt32) -> BodyPart {
+    let (firstRow, firstList) = (part.rows.upperBound, part.lists.upperBound)
+    var (row, list) = (firstRow, firstList)
+    while row < rows.count, rows[row].body == body { row += 1 }
+    while list < lists.count, lists[list].body == body { list += 1 }
+    return BodyPart(rows: firstRow..<row, lists: firstList..<list)
   }
 }

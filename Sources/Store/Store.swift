@@ -132,6 +132,9 @@ package struct RecordOutcome: Sendable, Hashable {
   /// Rows that the store skipped or rejected (a unique index).
   package var skipped = 0
   package var rejected = 0
+  /// Rows that the mapper counted as received, though they are nested in a row that the store rejected: they count as
+  /// not received.
+  package var notReceived = 0
 
   package init(record: String) { self.record = record }
 }

@@ -129,6 +129,7 @@ package final class BodyIntake {
     }
     for outcome in outcomes {
       guard let index = summary.records.firstIndex(where: { $0.record == outcome.record }) else { continue }
+      summary.records[index].received -= outcome.notReceived
       summary.records[index].inserted += outcome.inserted
       summary.records[index].updated += outcome.updated
       summary.records[index].unchanged += outcome.unchanged

@@ -35,7 +35,8 @@ final class LinkWriter: TableWriter {
   }
 
   func write(
-    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, _ outcome: inout RecordOutcome
+    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
+    _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked { try memory.open() }
     for list in lists where try !isAsStored(list, of: table) { try apply(list, of: table) }

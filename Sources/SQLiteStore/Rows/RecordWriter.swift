@@ -18,7 +18,8 @@ final class RecordWriter: TableWriter {
   }
 
   func write(
-    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, _ outcome: inout RecordOutcome
+    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
+    _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked { try memory.open() }
     let find = try find.prepared()
@@ -72,7 +73,8 @@ final class AppendWriter: TableWriter {
   init(_ connection: Connection, _ sql: TableSQL) { rows = RowWriter(connection, sql) }
 
   func write(
-    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, _ outcome: inout RecordOutcome
+    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
+    _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     for row in range {
       _ = try rows.insertNew(table.cells, at: row * table.columnCount)
