@@ -22,7 +22,9 @@ package final class SQLiteStore: Store {
 
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     let connection = opened
-    let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape), allowingLoss: allowingLoss)
+    // A membership has no table of its own.
+    let wanted = schema.tables.map(\.shape).filter { $0.role != .membership }
+    let change = SchemaChange(connection: connection, wanted: wanted, allowingLoss: allowingLoss)
     try change.apply()
     sink = try RowSink(connection, schema)
   }

@@ -9,6 +9,9 @@ final class ChildWriter: TableWriter {
   private let sql: TableSQL
   private let rows: RowWriter
   private let memory: BodyMemory
+  private let scope: BodyScope
+  private let table: Int
+  private let parent: ParentCheck
   private let list: LazyStatement
   private let delete: LazyStatement
   /// Rows of the list at hand that are new, and numbers of stored ones that it does not name.
@@ -17,10 +20,13 @@ final class ChildWriter: TableWriter {
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope) {
     self.sql = sql
+    self.scope = scope
+    table = index
     rows = RowWriter(connection, sql)
-    memory = BodyMemory(connection, sql, index: index)
+    memory = BodyMemory(connection, sql, index: index, scope: scope)
+    parent = ParentCheck(connection, sql.shape.foreignKeys.first { $0.columns == sql.shape.parentKey })
     list = LazyStatement(sql.list, on: connection)
     delete = LazyStatement(sql.delete, on: connection)
     firstValue = 1 + sql.ownKey.count
@@ -39,6 +45,10 @@ final class ChildWriter: TableWriter {
   ) throws(StoreError) {
     fresh.removeAll(keepingCapacity: true)
     surplus.removeAll(keepingCapacity: true)
+    if scope.hasDeletions, try !parent.exists(table.parentKey(ofList: index)) {
+      // The children have come to nothing with their parent.
+      return outcome.unchanged += table.lists[index].rows.count { !table.rows[$0].isShield }
+    }
     let stored = try list.prepared()
     for (parameter, cell) in table.parentKey(ofList: index).enumerated() { try stored.bind(cell, at: parameter) }
     var row = table.lists[index].rows.lowerBound
@@ -58,7 +68,8 @@ final class ChildWriter: TableWriter {
       }
     }
     fresh.append(contentsOf: row..<end)
-    try removeSurplus()
+    // A list that is not complete says nothing of those that it does not name.
+    if !table.lists[index].isPartial { try removeSurplus() }
     try insertFresh(table, &outcome)
   }
 
@@ -101,6 +112,7 @@ final class ChildWriter: TableWriter {
       if memory.isOpen {
         try memory.noteSurplus(number)
       } else {
+        try scope.willDelete(number, from: table)
         try delete.bind(number, at: 0)
         try delete.run()
       }
@@ -116,6 +128,8 @@ final class ChildWriter: TableWriter {
   }
 
   func endBody(_ outcome: inout RecordOutcome) throws(StoreError) { try memory.settle(&outcome) }
+
+  func closeBody() throws(StoreError) { try memory.close() }
 
   func forget() { memory.forget() }
 }
