@@ -24,12 +24,8 @@ extension PlanCompiler {
         hint: "give '\(declaration(ofRow: row).name.value)' a key")
       return
     }
-    if child.isAppended {
-      report(
-        .badRelationship, "'\(child.name.value)' cannot be a child: a record with 'write: append' has no identity",
-        at: relationship.record.span, hint: "give it a key, or leave 'write' out")
-      return
-    }
+    // The reader has reported it.
+    if child.isAppended { return }
     let plan: RelationshipPlan? =
       child.key.isEmpty
       ? keyless(relationship, of: row, childIndex) : keyed(relationship, of: row, childIndex)
