@@ -59,7 +59,7 @@ package enum MappingReader {
     let endpoints = sections.entries(of: "endpoints").compactMap { EndpointReader(context).endpoint($0) }
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
-    let all = records + context.inlineRecords
+    let all = ReferenceTypes(records + context.inlineRecords, context).applied()
     let store = sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) }
     RecordChecks(records: all, store: store, context: context).run()
     return Mapping(

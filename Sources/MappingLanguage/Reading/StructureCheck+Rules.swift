@@ -17,12 +17,12 @@ extension StructureCheck {
       }
     case .test: test(view, owner: owner, guessed: guessed)
     case .record:
-      if !view.has("fields"), !view.has("relationships"), !view.has("switch"), !guessed.contains("fields") {
-        report(.missingKey, "a record needs 'fields'", at: owner)
-      }
-      if case .sequence(let cases) = view.node("switch")?.content, cases.isEmpty, let span = view.node("switch")?.span {
-        report(.badValue, "'switch' has no case", at: span)
-      }
+      record(view, owner: owner, guessed: guessed)
+      indexes(view)
+    case .inlineRecord: indexes(view)
+    case .index: if let columns = view.node("columns") { emptyIndex(columns) }
+    case .switchCase: switchCase(view, owner: owner, guessed: guessed)
+    case .conditionTest: if view.entries.isEmpty { report(.badValue, "a condition tests nothing", at: owner) }
     default: return
     }
   }
@@ -76,5 +76,60 @@ extension StructureCheck {
     if !view.has("expect"), !view.has("error"), !guessed.contains("expect"), !guessed.contains("error") {
       report(.missingKey, "a test needs 'expect' or 'error'", at: owner)
     }
+  }
+
+  // MARK: Records
+
+  private mutating func record(_ view: MapView, owner: SourceSpan, guessed: [String]) {
+    if let choice = view.entry("switch") { return self.choice(choice, view) }
+    if !view.has("fields"), !view.has("relationships"), !guessed.contains("fields") {
+      report(.missingKey, "a record needs 'fields'", at: owner)
+    }
+    if guessed.contains("key") { return }
+    for key in ["modified", "delete_when"] { needs(key, "key", in: view) }
+    // Without a key, a replacing record may still say how much may go at once.
+    let isSwept = view.node("sweep") != nil && view.boolean("sweep") != false
+    if isSwept, view.text("write")?.value.isSame(as: "replace") != true { needs("sweep", "key", in: view) }
+  }
+
+  /// A choice has cases, and nothing else that a record has.
+  private mutating func choice(_ choice: YAMLEntry, _ view: MapView) {
+    if case .sequence(let cases) = choice.value.content, cases.isEmpty {
+      report(.badValue, "'switch' has no case", at: choice.value.span)
+    }
+    let hint = "a choice has no fields, key or table of its own: its records have"
+    let others = view.entries.filter { entry in
+      !["switch", "description"].contains { $0.isSame(as: entry.key.text) }
+        && LanguageTable.key(entry.key.text, of: .record) != nil
+    }
+    let start = choice.keySpan.start.offset
+    if let before = others.first(where: { $0.keySpan.start.offset < start }) {
+      report(
+        .conflictingKeys, "'\(before.key.text)' and 'switch' exclude each other", at: choice.keySpan, hint: hint)
+    }
+    for other in others where other.keySpan.start.offset > start {
+      report(.conflictingKeys, "'switch' and '\(other.key.text)' exclude each other", at: other.keySpan, hint: hint)
+    }
+  }
+
+  private mutating func switchCase(_ view: MapView, owner: SourceSpan, guessed: [String]) {
+    let isElse = view.has("else")
+    if isElse, view.has("when") || view.has("record") {
+      return exclude(view.has("when") ? ["when", "else"] : ["record", "else"], in: view)
+    }
+    if isElse || guessed.contains("else") { return }
+    for key in ["when", "record"] where !view.has(key) && !guessed.contains(key) {
+      report(.missingKey, "a case of 'switch' needs '\(key)'", at: owner, hint: "or 'else', for all others")
+    }
+  }
+
+  private mutating func indexes(_ view: MapView) {
+    guard case .sequence(let items) = view.node("indexes")?.content else { return }
+    for item in items { emptyIndex(item) }
+  }
+
+  private mutating func emptyIndex(_ columns: YAMLNode) {
+    guard case .sequence(let items) = columns.content, items.isEmpty else { return }
+    report(.badValue, "an index has one column at least", at: columns.span)
   }
 }

@@ -191,13 +191,20 @@ struct StructureCheck {
       let below = Site(what: "'\(entry.key.text)'", owner: entry.keySpan)
       if entry.key.isCombinator("any") {
         check(entry.value, as: .list(of: .condition), below)
+        emptyList(entry.value, below)
       } else if entry.key.isCombinator("not") {
         condition(entry.value, below)
       } else {
         keyPath(entry.key.text, .condition, at: entry.keySpan)
         check(entry.value, as: .either([.literal, .list(of: .literal), .map(.conditionTest)]), below)
+        emptyList(entry.value, below)
       }
     }
+  }
+
+  private mutating func emptyList(_ node: YAMLNode, _ site: Site) {
+    guard case .sequence(let items) = node.content, items.isEmpty else { return }
+    report(.badValue, "\(site.what) is an empty list, which never holds", at: node.span)
   }
 }
 

@@ -47,14 +47,8 @@ extension PlanCompiler {
     _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ leaf: Int
   ) -> RelationshipPlan.Branch? {
     let child = mapping.records[leaf]
-    if child.isAppended || (child.isReplaced && child.key.isEmpty) {
-      report(
-        .badRelationship,
-        "'\(child.name.value)' cannot be a child: a record with 'write: \(child.write?.value.rawValue ?? "")' and no key "
-          + "has no identity",
-        at: relationship.record.span, hint: "give it a key, or leave 'write' out")
-      return nil
-    }
+    // The reader has reported it.
+    if child.isAppended || (child.isReplaced && child.key.isEmpty) { return nil }
     return child.key.isEmpty
       ? keyless(relationship, named: name, of: row, leaf) : keyed(relationship, named: name, of: row, leaf)
   }
