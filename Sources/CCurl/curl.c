@@ -41,8 +41,8 @@ static void load(void) {
   if (!library) {
     failed = 1;
     snprintf(
-        failure, sizeof failure, "libcurl.so.4, which is needed to fetch, cannot be loaded (install the package libcurl4): %s",
-        dlerror());
+        failure, sizeof failure,
+        "libcurl.so.4, which is needed to fetch, cannot be loaded (install the package libcurl4): %s", dlerror());
     return;
   }
 #define FIND(function)                                                                                                 \

@@ -6,6 +6,10 @@ package final class RecordBatch {
   /// In the order of the plan's tables.
   package var tables: [TableRows]
   package var rejections: [Rejection] = []
+  /// All rows in document order, when the plan needs it: a skipped or rejected row takes its children with it.
+  package var order: [RowReference] = []
+  /// What a row would be rejected as, when its table has unique indexes; `RowHeader.origin` is an index into it.
+  package var origins: [Rejection] = []
   /// Bytes that mapping made.
   package let arena = ByteArena()
   /// Windows of the response that cells point into.
@@ -36,6 +40,8 @@ package final class RecordBatch {
   package func reset() {
     for index in tables.indices { tables[index].reset() }
     rejections.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
     arena.reset()
     bodies.removeAll(keepingCapacity: true)
@@ -45,15 +51,20 @@ package final class RecordBatch {
   package struct Mark {
     fileprivate let tables: [(rows: Int, lists: Int)]
     fileprivate let rejections: Int
+    fileprivate let order: Int
+    fileprivate let origins: Int
   }
 
   package var mark: Mark {
-    Mark(tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count)
+    Mark(tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count,
+      order: order.count, origins: origins.count)
   }
 
   /// Takes back what was added since the mark: a record whose child fails it, a line that is broken.
   package func truncate(to mark: Mark, keepingRejections: Bool = false) {
     for (index, count) in mark.tables.enumerated() { tables[index].truncate(rows: count.rows, lists: count.lists) }
+    order.removeSubrange(mark.order...)
+    origins.removeSubrange(mark.origins...)
     if !keepingRejections { rejections.removeSubrange(mark.rejections...) }
   }
 }
@@ -123,10 +134,21 @@ package struct TableRows {
   /// A rejected element of a list: it is not written, but what is stored at its position (list children) or under its
   /// key (links) stays. Only its key columns and its position hold values; of a link they may be null.
   package var isShield: Bool
+  /// The row with this key is to be deleted; only its key columns hold values.
+  package var isTombstone: Bool
+  /// The row that this one is nested in, when the plan needs it; table -1 for a top-level record.
+  package var parent: RowReference
+  /// Index into `RecordBatch.origins`; -1 where there is none.
+  package var origin: Int32
 
-  @inlinable package init(body: UInt32, isShield: Bool = false) {
+  @inlinable package init(
+    body: UInt32, isShield: Bool = false, isTombstone: Bool = false, parent: RowReference = .none, origin: Int32 = -1
+  ) {
     self.body = body
     self.isShield = isShield
+    self.isTombstone = isTombstone
+    self.parent = parent
+    self.origin = origin
   }
 }
 
@@ -135,9 +157,29 @@ package struct ListStatement {
   package var body: UInt32
   /// Rows of the table that belong to it: none when the parent has null or `[]`.
   package var rows: Range<Int>
+  /// The list is only added to: nothing that is stored goes, and new links get positions after the largest
+  /// (`policy: union`, or a list whose `complete` does not hold).
+  package var isPartial: Bool
+  /// The parent's row, when the plan needs it.
+  package var parent: RowReference
 
-  package init(body: UInt32, rows: Range<Int>) {
+  package init(body: UInt32, rows: Range<Int>, isPartial: Bool = false, parent: RowReference = .none) {
     self.body = body
     self.rows = rows
+    self.isPartial = isPartial
+    self.parent = parent
   }
+}
+
+/// A row of a batch: its table, and its number there.
+@frozen package struct RowReference: Hashable {
+  package var table: Int32
+  package var row: Int32
+
+  @inlinable package init(table: Int, row: Int) {
+    self.table = Int32(table)
+    self.row = Int32(row)
+  }
+
+  @inlinable package static var none: RowReference { RowReference(table: -1, row: -1) }
 }

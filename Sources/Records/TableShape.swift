@@ -10,6 +10,9 @@ package struct TableShape: Sendable, Hashable {
     case listChild
     /// Links between two tables with keys; the primary key is the two keys, and `position` is a column.
     case link
+    /// No table of its own: which rows of a keyed child's table belong to a parent (`via: child`). Its columns are the
+    /// parent's key, then the child's key; its lists say what each parent has now.
+    case membership
   }
 
   package var name: String
@@ -23,6 +26,21 @@ package struct TableShape: Sendable, Hashable {
   package var parentKey: [Int]
   /// The column of `position`, for list children and links.
   package var position: Int?
+  package var write = WriteMode.upsert
+  /// The column that tells newer rows from older ones: an incoming row that is not newer is skipped.
+  package var modified: Int?
+  /// Links and memberships: the child's table, as an index into the batch's tables.
+  package var child: Int?
+  /// Memberships: the columns of the child's table that hold the parent's key.
+  package var childColumns: [Int] = []
+  /// Links and memberships: a child that lost its last parent is deleted.
+  package var sweepsOrphans = false
+  /// Rows that no complete walk sees any more are deleted.
+  package var sweep: SweepRule?
+  /// The columns of `track: true`, which are no part of a comparison: `_ingested_at`, `_run_id`, `_source_url`.
+  package var tracking: [Int] = []
+  /// The table's former name.
+  package var renamedFrom: String?
 
   package init(
     name: String, role: Role, columns: [ColumnShape] = [], primaryKey: [Int] = [], foreignKeys: [ForeignKey] = [],
@@ -39,12 +57,45 @@ package struct TableShape: Sendable, Hashable {
   }
 }
 
+/// How the rows of a record are written.
+package enum WriteMode: String, Sendable, Hashable {
+  case upsert
+  /// Rows that are there already stay as they are.
+  case insert
+  case append
+  /// The rows of the walk's scope become exactly the walk's.
+  case replace
+  /// Each change is a row of its own, from `valid_from` to `valid_to`.
+  case history
+}
+
+/// `sweep` of a record.
+package struct SweepRule: Sendable, Hashable {
+  package enum Bound: Sendable, Hashable {
+    case rows(Int)
+    /// In thousandths of the scope's rows.
+    case share(Int)
+  }
+
+  /// SQL over the table's columns: only such rows are swept.
+  package var condition: String?
+  /// Nil: half of the scope's rows, once it has 20.
+  package var maxDelete: Bound?
+
+  package init(condition: String? = nil, maxDelete: Bound? = nil) {
+    self.condition = condition
+    self.maxDelete = maxDelete
+  }
+}
+
 package struct ColumnShape: Sendable, Hashable {
   package var name: String
   package var type: ColumnType
   /// `on_invalid: keep_text`: the column takes its type's values and any text.
   package var takesAnyText: Bool
   package var description: String?
+  /// The column's former name.
+  package var renamedFrom: String?
 
   package init(name: String, type: ColumnType, takesAnyText: Bool = false, description: String? = nil) {
     self.name = name
@@ -81,9 +132,12 @@ package struct IndexShape: Sendable, Hashable {
   /// Indexes into the table's columns.
   package var columns: [Int]
   package var isUnique: Bool
+  /// SQL over the table's columns: only such rows are in the index.
+  package var condition: String?
 
-  package init(columns: [Int], isUnique: Bool = false) {
+  package init(columns: [Int], isUnique: Bool = false, condition: String? = nil) {
     self.columns = columns
     self.isUnique = isUnique
+    self.condition = condition
   }
 }

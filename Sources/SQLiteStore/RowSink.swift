@@ -30,6 +30,7 @@ final class RowSink {
     case .record: RecordWriter(connection, sql, index: index)
     case .onlyChild, .listChild: ChildWriter(connection, sql, index: index)
     case .link: LinkWriter(connection, sql, index: index)
+    case .membership: preconditionFailure("no plan has children by 'via: child' yet")
     }
   }
 

@@ -63,6 +63,10 @@ package final class SQLiteStore: Store {
     }
   }
 
+  package func beginWalk(_ walk: WalkScope) throws(StoreError) {}
+
+  package func endWalk(_ ending: WalkEnding) throws(StoreError) -> [SweepOutcome] { [] }
+
   package func rollback() throws(StoreError) {
     sink?.forget()
     if opened.isInTransaction { try opened.run("ROLLBACK") }

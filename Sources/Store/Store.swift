@@ -24,6 +24,12 @@ package protocol Store: AnyObject {
   /// transaction.
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome]
 
+  /// Starts a walk: rows of records with `sweep`, or `write: replace`, are noted as seen from now on.
+  func beginWalk(_ walk: WalkScope) throws(StoreError)
+
+  /// Ends the walk, in a transaction of its own: sweeps, or puts in place what a replacing walk has staged.
+  func endWalk(_ ending: WalkEnding) throws(StoreError) -> [SweepOutcome]
+
   /// Undoes everything since `begin`; does nothing outside of a transaction.
   func rollback() throws(StoreError)
 
@@ -35,6 +41,44 @@ package protocol Store: AnyObject {
 
   /// Lets go of the database.
   func close() throws(StoreError)
+}
+
+/// What a walk covers.
+package struct WalkScope: Sendable {
+  package var endpoint: String
+  /// The endpoint with the values of its request's variables and parameters, as canonical JSON.
+  package var scope: String
+  /// Can a stored scope still be walked under this mapping? One that cannot protects nothing.
+  package var isCurrent: @Sendable (String) -> Bool
+
+  package init(endpoint: String, scope: String, isCurrent: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    self.endpoint = endpoint
+    self.scope = scope
+    self.isCurrent = isCurrent
+  }
+}
+
+/// How a walk ended.
+package enum WalkEnding: Sendable {
+  /// To its stop rule, without an error. Records of `unswept` may not be swept, for the reason given.
+  case complete(unswept: [(record: String, reason: String)])
+  /// Nothing may be removed, for the reason given; what came stays.
+  case partial(String)
+  case failed
+}
+
+/// What a walk's end did to the rows of one record.
+package struct SweepOutcome: Sendable, Hashable {
+  package var record: String
+  package var deleted = 0
+  /// Why nothing was swept; nil when it was.
+  package var reason: String?
+
+  package init(record: String, deleted: Int = 0, reason: String? = nil) {
+    self.record = record
+    self.deleted = deleted
+    self.reason = reason
+  }
 }
 
 /// All tables that a mapping fills, in the order of the batches' tables.

@@ -18,8 +18,6 @@ WITHOUT_FOUNDATION = {
     "Diagnostics", "Records", "JSONReading", "Values", "MarkedYAML", "MappingLanguage", "PlanCompiler", "Mapper",
     "Store", "SQLiteStore",
 }
-LITERAL = re.compile(
-    r'//[^\n]*|/\*.*?\*/|(#*)"""(?:.|\n)*?"""\1|#+"[^\n]*?"#+|"(?:\\\((?:[^()]|\([^()]*\))*\)|\\.|[^"\\\n])*"', re.S)
 ONE_LINE_CASE = re.compile(r"\s*case [^:]+: *\S")
 FUNCTION = re.compile(
     r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+|[a-z]+(?:\([a-z]+\))?[ \t]+)*"
@@ -27,8 +25,47 @@ FUNCTION = re.compile(
 
 
 def blanked(text):
-    """The text with comments and literals replaced by spaces, line breaks kept."""
-    return LITERAL.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    """The text with comments and literals replaced by spaces, line breaks kept. Each character is looked at once."""
+    out, at = list(text), 0
+    while at < len(text):
+        if text.startswith("//", at):
+            end = text.find("\n", at)
+        elif text.startswith("/*", at):
+            end = text.find("*/", at) + 2
+        elif text[at] in '#"' and re.match(r'#*"', text[at:at + 8]):
+            end = end_of_literal(text, at)
+        else:
+            at += 1
+            continue
+        end = len(text) if end < at + 1 else min(end, len(text))
+        for index in range(at, end):
+            if out[index] != "\n":
+                out[index] = " "
+        at = end
+    return "".join(out)
+
+
+def end_of_literal(text, at):
+    """The offset behind a string literal, with the expressions that are interpolated in it."""
+    hashes = len(re.match(r"#*", text[at:at + 8]).group())
+    at += hashes
+    quote = '"""' if text.startswith('"""', at) else '"'
+    close, escape = quote + "#" * hashes, "\\" + "#" * hashes
+    at += len(quote)
+    while at < len(text) and not text.startswith(close, at):
+        if text.startswith(escape + "(", at):
+            at, depth = at + len(escape) + 1, 1
+            while at < len(text) and depth:
+                if text[at] == '"':
+                    at = end_of_literal(text, at)
+                    continue
+                depth += {"(": 1, ")": -1}.get(text[at], 0)
+                at += 1
+        elif text.startswith(escape, at):
+            at += len(escape) + 1
+        else:
+            at += 1
+    return at + len(close)
 
 
 def body_of(code, start):
