@@ -1,6 +1,6 @@
 import Fetch
 
-/// A clock whose waits are over at once: for tests of a mapping.
+/// A clock whose waits are over at once: for recorded answers, and tests of a mapping.
 struct InstantClock: FetchClock {
   func now() -> Duration { .zero }
   func epoch() -> Duration { .zero }
