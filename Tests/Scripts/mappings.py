@@ -60,7 +60,7 @@ def refusals(checks):
             "load", commas, "--config", "mappings/notices.yaml", "--endpoint", "strict", "--store",
             f"sqlite:{database}", exit_code=1)
         checks.expect("a trailing comma is named with its file and line", all(
-            part in result.stderr for part in ("trailing-commas.json", "line 8")), result.stderr)
+            part in result.stderr for part in ("trailing-commas.json", "line 9")), result.stderr)
         tables = rows(database, "select name from sqlite_schema where name = 'notices'") \
             if os.path.exists(database) else []
         checks.expect(

@@ -55,7 +55,10 @@ struct RunCommand: CommandBody {
         command: "run", allowingLoss: invocation.allowsLoss, report: console.report)
       var failure: PipelineError?
       do throws(PipelineError) {
-        try Walker(session: session, transport: transport, clock: SystemClock()).walk(endpoints: names)
+        try Walker(
+          session: session, transport: transport, clock: SystemClock(), asksServers: invocation.recorded == nil
+        )
+        .walk(endpoints: names)
       } catch {
         failure = error
       }

@@ -15,18 +15,20 @@ package struct Walker {
   private let builder: RequestBuilder
   private let retry: RetryPolicy
 
-  package init(session: RunSession, transport: any Transport, clock: any FetchClock) {
+  /// `asksServers`: false for answers that were recorded; neither a rate limit nor a pause is due to them.
+  package init(session: RunSession, transport: any Transport, clock: any FetchClock, asksServers: Bool) {
     self.session = session
     self.transport = transport
-    self.clock = clock
+    self.clock = asksServers ? clock : InstantClock()
     let source = session.mapping.source
     let rules = source.retry
     retry = RetryPolicy(
       attempts: rules.attempts, backoff: rules.backoff == .constant ? .constant : .exponential, wait: rules.wait,
       maxWait: rules.maxWait)
     limiter = RateLimiter(
-      requests: source.rateLimit?.requests, per: source.rateLimit?.period ?? .seconds(1), maxWait: rules.maxWait,
-      clock: clock)
+      requests: asksServers ? source.rateLimit?.requests : nil, per: source.rateLimit?.period ?? .seconds(1),
+      maxWait: rules.maxWait,
+      clock: self.clock)
     builder = RequestBuilder(mapping: session.mapping, scope: session.scope)
   }
 
