@@ -45,6 +45,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", path: "Sources/CPCRE2"),
     .systemLibrary(name: "CZlib", path: "Sources/CZlib"),
     .target(name: "CStage1", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CJQ", linkerSettings: [.linkedLibrary("jq")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 
     // Layer 1
@@ -54,7 +55,7 @@ let package = Package(
 
     // Layer 2
     layer("MarkedYAML", needs: ["Diagnostics", "CLibYAML"], wrapping: true, linking: yaml),
-    layer("Values", needs: ["JSONReading", "Records", "CPCRE2"], linking: pcre2),
+    layer("Values", needs: ["JSONReading", "Records", "CPCRE2", "CJQ"], linking: pcre2),
 
     // Layer 3
     layer("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"]),

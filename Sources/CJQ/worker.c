@@ -1,0 +1,203 @@
+#define _GNU_SOURCE
+#include "CJQ.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The environment with another HOME. It is made once and stays: others may be reading it. */
+static char **homeless_environment(void) {
+  static char **made;
+  static char home[] = "HOME=/dev/null";
+  if (made) return made;
+  size_t count = 0;
+  while (environ[count]) count++;
+  char **copy = calloc(count + 1, sizeof *copy);
+  if (!copy) return environ;
+  for (size_t i = 0; i < count; i++) copy[i] = strncmp(environ[i], "HOME=", 5) ? environ[i] : home;
+  return made = copy;
+}
+
+static int has_home_file(void) {
+  const char *home = getenv("HOME");
+  char path[4096];
+  int length = home ? snprintf(path, sizeof path, "%s/.jq", home) : 0;
+  return length > 0 && ((size_t)length >= sizeof path || access(path, F_OK) == 0);
+}
+
+/* libjq compiles long programs and frees nested values by recursion: room for some hundred thousand levels. It is only reserved. */
+static const size_t stack_bytes = 64 << 20;
+static const long grace_milliseconds = 100;
+
+static pthread_t start_thread(void *(*body)(void *), void *context, int *failure) {
+  pthread_t thread = 0;
+  pthread_attr_t attributes;
+  sigset_t all, before;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  /* Signals are for the threads of the program. */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  *failure = pthread_create(&thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return thread;
+}
+
+struct compilation {
+  jq_state *state;
+  const char *program;
+  int compiled;
+};
+
+static void *compile(void *context) {
+  struct compilation *compilation = context;
+  compilation->compiled = jq_compile(compilation->state, compilation->program);
+  return NULL;
+}
+
+int cjq_compile(jq_state *state, const char *program) {
+  struct compilation compilation = {state, program, 0};
+  char **before = environ;
+  int failure;
+  if (has_home_file()) environ = homeless_environment();
+  pthread_t thread = start_thread(compile, &compilation, &failure);
+  if (!failure) pthread_join(thread, NULL);
+  environ = before;
+  return compilation.compiled;
+}
+
+enum phase { IDLE, RUNNING, FINISHED, ENDING, EXHAUSTED, GIVEN_UP };
+
+struct cjq_worker {
+  jq_state *state;
+  pthread_t thread;
+  sem_t question;
+  sem_t answer;
+  /* Who may touch the rest: the worker's thread while it is RUNNING or GIVEN_UP, else the owner. */
+  _Atomic int phase;
+  jv input;
+  jv output;
+};
+
+static void release(cjq_worker *worker) {
+  sem_destroy(&worker->question);
+  sem_destroy(&worker->answer);
+  free(worker);
+}
+
+/* The worker whose thread this is: libjq 1.6 does not hand its context to the handler. */
+static _Thread_local cjq_worker *current;
+
+/* Called by libjq, which would abort the process on return and cannot be unwound: the thread waits here until the
+   process ends. */
+static void park(void *context) {
+  (void)context;
+  if (!current) return;
+  int running = RUNNING;
+  if (atomic_compare_exchange_strong(&current->phase, &running, EXHAUSTED)) sem_post(&current->answer);
+  for (;;) pause();
+}
+
+static void *work(void *context) {
+  cjq_worker *worker = context;
+  current = worker;
+  /* Here, since it also sets the handler of the thread that calls it. */
+  jq_set_nomem_handler(worker->state, park, NULL);
+  for (;;) {
+    while (sem_wait(&worker->question) != 0) {}
+    jv_free(worker->output);
+    worker->output = jv_invalid();
+    if (atomic_load(&worker->phase) == ENDING) break;
+    jq_start(worker->state, worker->input, 0);
+    worker->output = jq_next(worker->state);
+    int running = RUNNING;
+    if (!atomic_compare_exchange_strong(&worker->phase, &running, FINISHED)) {
+      jv_free(worker->output);
+      jq_teardown(&worker->state);
+      release(worker);
+      return NULL;
+    }
+    sem_post(&worker->answer);
+  }
+  jq_teardown(&worker->state);
+  return NULL;
+}
+
+cjq_worker *cjq_worker_start(jq_state *state) {
+  cjq_worker *worker = calloc(1, sizeof *worker);
+  if (!worker) return NULL;
+  worker->state = state;
+  worker->output = jv_invalid();
+  atomic_init(&worker->phase, IDLE);
+  sem_init(&worker->question, 0, 0);
+  sem_init(&worker->answer, 0, 0);
+
+  int failure;
+  worker->thread = start_thread(work, worker, &failure);
+  if (failure) {
+    release(worker);
+    return NULL;
+  }
+  return worker;
+}
+
+/* 0 when the answer is there, else the time is over. */
+static int await(cjq_worker *worker, long milliseconds) {
+  struct timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += milliseconds / 1000;
+  end.tv_nsec += milliseconds % 1000 * 1000000;
+  if (end.tv_nsec >= 1000000000) {
+    end.tv_sec += 1;
+    end.tv_nsec -= 1000000000;
+  }
+  int status;
+  while ((status = sem_clockwait(&worker->answer, CLOCK_MONOTONIC, &end)) != 0 && errno == EINTR) {}
+  return status;
+}
+
+/* Asks the program to stop, as its own `halt` would: libjq looks at a plain flag of the state before each instruction,
+   not while one of its functions in C runs. True when it has stopped; otherwise the thread is left to itself. */
+static int stop(cjq_worker *worker) {
+  jq_halt(worker->state, jv_invalid(), jv_invalid());
+  if (await(worker, grace_milliseconds) == 0) return 1;
+  int running = RUNNING;
+  if (atomic_compare_exchange_strong(&worker->phase, &running, GIVEN_UP)) return 0;
+  while (sem_wait(&worker->answer) != 0) {}
+  return 1;
+}
+
+cjq_outcome cjq_worker_run(cjq_worker *worker, jv input, long milliseconds, jv *output) {
+  worker->input = input;
+  atomic_store(&worker->phase, RUNNING);
+  sem_post(&worker->question);
+  int late = await(worker, milliseconds) != 0;
+  if (late && !stop(worker)) {
+    pthread_detach(worker->thread);
+    return CJQ_LOST;
+  }
+  if (atomic_load(&worker->phase) == EXHAUSTED) {
+    pthread_detach(worker->thread);
+    return CJQ_OUT_OF_MEMORY;
+  }
+  atomic_store(&worker->phase, IDLE);
+  /* What came out late may be what the stop left. */
+  if (late) return CJQ_TIME_OUT;
+  *output = worker->output;
+  return CJQ_DONE;
+}
+
+void cjq_worker_end(cjq_worker *worker) {
+  atomic_store(&worker->phase, ENDING);
+  sem_post(&worker->question);
+  pthread_join(worker->thread, NULL);
+  release(worker);
+}
