@@ -137,4 +137,10 @@ struct ContextTests {
     #expect(outcome.rows(of: "item") == ["'a' 0", "'a' 1", "'b' 2"])
     #expect(outcome.rejections == ["Item /shops/2/items/0 shop: the key is missing"])
   }
+
+  @Test func `names of parameters and variables are compared by their bytes`() throws {
+    var trial = try Trial(fields: "id: {const: 1}, a: {from: '$query.caf\u{e9}'}, b: {from: '$query.cafe\u{301}'}")
+    trial.query = [("cafe\u{301}", "d"), ("caf\u{e9}", "c")]
+    #expect(try trial.map("{}  ", #"{"x": 1}"#).rows(of: "item").last == "1 'c' 'd'")
+  }
 }
