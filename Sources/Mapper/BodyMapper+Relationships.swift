@@ -91,11 +91,11 @@ extension BodyMapper {
         for column in plan.rows[relationship.child].key { linkCells.append(cell(of: child, column: column)) }
         linkCells.append(.integer(Int64(position)))
         shields.append(false)
-      case .rejected(let key?):
-        linkCells += key
+      case .rejected(let key):
+        // Without a key the link at its position stays.
+        linkCells += key ?? plan.rows[relationship.child].key.map { _ in .null }
         linkCells.append(.integer(Int64(position)))
         shields.append(true)
-      case .rejected(nil): break
       }
       next += 1
     }

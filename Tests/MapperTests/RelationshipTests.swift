@@ -123,6 +123,13 @@ struct RelationshipTests {
     ChildrenCase(
       members: #""r": [{"k": 5}, {"k": 6, "v": "x"}, {"k": 7}]"#, children: ["5 -", "7 -"],
       links: ["1 5 0", "(shield) 1 6 1", "1 7 2"], list: "item_r of 1: 0..<3", rejections: ["K /items/0/r/1 v: "]),
+    ChildrenCase(
+      members: #""r": [{"k": 5}, {"k": "x"}, {"v": 1}, 7]"#, children: ["5 -"],
+      links: ["1 5 0", "(shield) 1 null 1", "(shield) 1 null 2", "(shield) 1 null 3"], list: "item_r of 1: 0..<4",
+      rejections: ["K /items/0/r/1 k: ", "K /items/0/r/2 k: the key is missing", "K /items/0/r/3 k: the value is"]),
+    ChildrenCase(
+      members: #""r": {}"#, links: ["(shield) 1 null 0"], list: "item_r of 1: 0..<1",
+      rejections: ["K /items/0/r k: the key is missing"]),
   ])
   func `many children with a key`(_ test: ChildrenCase) throws {
     check(try outcome("[K]", Self.keyed, test.members), test, children: "k", links: "item_r")
