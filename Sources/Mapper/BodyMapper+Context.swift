@@ -13,15 +13,15 @@ extension BodyMapper {
     case .index(let levels): return index(levels)
     case .route(let name):
       guard let place = position.map({ places[$0.place] }) else { return .missing }
-      return text(place.parameters.first { $0.name == name }?.value)
-    case .query(let name): return text(context.query.first { $0.name == name }?.value)
+      return text(place.parameters.first { $0.name.isSame(as: name) }?.value)
+    case .query(let name): return text(context.query.first { $0.name.isSame(as: name) }?.value)
     case .requestURL: return text(context.url)
     case .responseStatus: return integer(context.status)
-    case .responseHeader(let name): return text(context.headers.first { $0.name == name }?.value)
+    case .responseHeader(let name): return text(context.headers.first { $0.name.isSame(as: name) }?.value)
     case .fetchedAt: return text(context.fetchedAt)
     case .runID: return integer(Int(context.runID))
     case .variable(let name):
-      guard let variable = context.variables.first(where: { $0.name == name }) else { return .missing }
+      guard let variable = context.variables.first(where: { $0.name.isSame(as: name) }) else { return .missing }
       return variable.value == .null ? .null : .value(RawValue(variable.value, arena: batch.arena))
     }
   }
@@ -125,4 +125,9 @@ extension KeyPath.Step {
   fileprivate var isMember: Bool {
     if case .member = self { true } else { false }
   }
+}
+
+extension String {
+  /// Byte for byte: `==` takes canonically equivalent names for one.
+  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

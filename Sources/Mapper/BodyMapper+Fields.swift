@@ -116,6 +116,10 @@ extension BodyMapper {
     case .missing: return .missing
     case .value(let raw): return raw.kind == .null ? .null : .value(raw)
     case .invalid(let reason): return .wrong(reason)
+    case .failed(let reason):
+      throw MappingFailure(
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
+        reason: reason, rule: "jq")
     case .timeOut:
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),

@@ -136,12 +136,15 @@ extension BodyMapper {
       var header = RowHeader(body: batch.body)
       switch try map(elements[next], row: branch.plan.child, parent: parent) {
       case .row(let row):
-        for column in child.key { linkCells.append(cell(of: ParentRow(plan: branch.plan.child, row: row), column: column)) }
+        let reference = ParentRow(plan: branch.plan.child, row: row)
+        for column in child.key { linkCells.append(cell(of: reference, column: column)) }
         header.parent = RowReference(table: child.table, row: row)
-      case .rejected(let key?):
-        linkCells += key
+      case .rejected(nil) where !hasPosition: continue
+      case .rejected(let key):
+        // Without a key the link at its position stays.
+        linkCells += key ?? child.key.map { _ in .null }
         header.isShield = true
-      case .rejected(nil), .gone: continue
+      case .gone: continue
       }
       if hasPosition { linkCells.append(.integer(Int64(elements[next].index))) }
       headers.append(header)

@@ -1,5 +1,0 @@
-import Testing
-
-struct MapperSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}

@@ -1,5 +1,0 @@
-import Testing
-
-struct PipelineSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}

@@ -1,5 +1,0 @@
-import Testing
-
-struct RecordsSuite {
-  @Test func `placeholder`() { #expect(Bool(true)) }
-}
