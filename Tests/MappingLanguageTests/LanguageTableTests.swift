@@ -42,6 +42,9 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     case (.test, "path"): ["endpoint"]
     case (.test, "response"): ["body"]
     case (.record, "write"): ["key"]
+    case (.record, "switch"): ["key", "fields"]
+    case (.switchCase, "else"): ["when", "record"]
+    case (.field, "references"): ["type", "default", "map"]
     default: []
     }
   }
@@ -68,13 +71,13 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
       text: "source: {name: shop, auth: {basic: HERE}}", others: ["username": "a", "password": "'${env.A}'"]),
     .bearer: Frame(text: "source: {name: shop, auth: {bearer: HERE}}", others: ["token": "'${env.A}'"]),
     .variable: Frame(text: "variables: {v: HERE}\nstore: {url: 'sqlite:${v}'}"),
-    .record: Frame(text: "records: {User: HERE}", others: ["key": "id", "fields": "[id, n]"]),
+    .record: Frame(text: "records: {USER, Thing: HERE}", others: ["key": "id", "fields": "[id, n, updated_at]"]),
     .inlineRecord: Frame(
       text: "records: {User: {table: users, key: id, fields: [id], relationships: {tags: [HERE]}}}",
       others: ["fields": "[id, n]"]),
     .types: Frame(text: "records: {User: {table: users, key: id, fields: [id], types: HERE}}"),
     .field: Frame(
-      text: "records: {User: {table: users, key: id, fields: {id: , n: HERE}}}",
+      text: "records: {USER, Pet: {key: id, fields: {id: , n: HERE}}}",
       others: ["type": "date", "map": "{}", "default": "5"]),
     .transform: Frame(text: "records: {User: {table: users, key: id, fields: {id: {transform: [HERE]}}}}"),
     .check: Frame(text: "records: {User: {table: users, key: id, fields: {id: {check: HERE}}}}"),
@@ -102,9 +105,10 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     .session: Frame(text: "source: {name: shop, auth: {session: HERE}}", isAvailable: false),
     .sessionSend: Frame(text: "source: {name: shop, auth: {session: {send: HERE}}}", isAvailable: false),
     .awsSigV4: Frame(text: "source: {name: shop, auth: {aws_sigv4: HERE}}", isAvailable: false),
-    .sweep: Frame(text: "records: {User: {key: id, fields: [id], sweep: HERE}}", isAvailable: false),
-    .index: Frame(text: "records: {User: {key: id, fields: [id], indexes: [HERE]}}", isAvailable: false),
-    .switchCase: Frame(text: "records: {A: {switch: [HERE]}, USER}", isAvailable: false),
+    .sweep: Frame(text: "records: {User: {table: users, key: id, fields: [id], sweep: HERE}}"),
+    .index: Frame(
+      text: "records: {User: {table: users, key: id, fields: [id], indexes: [HERE]}}", others: ["columns": "[id]"]),
+    .switchCase: Frame(text: "records: {A: {switch: [HERE]}, USER}", others: ["when": "{a: 1}", "record": "User"]),
     .body: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, body: HERE}}", isAvailable: false),
     .incremental: Frame(
       text: "endpoints: {users: {path: /users, records: {users: User}, incremental: HERE}}", isAvailable: false),

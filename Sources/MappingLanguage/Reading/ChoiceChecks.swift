@@ -8,26 +8,13 @@ struct ChoiceChecks {
   func check(_ choice: RecordDeclaration) {
     guard let cases = choice.cases else { return }
     unreachable(cases)
-    for case .record(let name) in cases.map(\.outcome) where leads(from: name.value, to: choice.name.value) {
+    // Through choices only: a record may well contain the choice that it belongs to.
+    for case .record(let name) in cases.map(\.outcome)
+    where index.names(from: name.value).contains(where: { $0.isSame(as: choice.name.value) }) {
       context.report(
         .badRelationship, "the choice '\(choice.name.value)' leads back to itself", at: name.span,
         hint: "name a record that has fields")
     }
-  }
-
-  /// Through choices only: a record may well contain the choice that it belongs to.
-  private func leads(from start: String, to goal: String) -> Bool {
-    var names = [start]
-    var next = 0
-    while next < names.count {
-      if names[next].isSame(as: goal) { return true }
-      for case .record(let name) in (index.record(names[next])?.cases ?? []).map(\.outcome)
-      where !names.contains(where: { $0.isSame(as: name.value) }) {
-        names.append(name.value)
-      }
-      next += 1
-    }
-    return false
   }
 
   private func unreachable(_ cases: [CaseDeclaration]) {

@@ -21,9 +21,9 @@ extension RecordChecks {
 
   private func whyNoChild(_ child: RecordDeclaration) -> (child: RecordDeclaration, reason: String)? {
     switch child.write?.value {
-    case .append: (child, "it is appended, so nothing can refer to its rows")
-    case .replace where child.keySpan == nil: (child, "it replaces its rows and has no key")
-    case .history: (child, "it keeps every version of its rows")
+    case .append: (child, "with 'write: append' nothing can refer to its rows")
+    case .replace where child.keySpan == nil: (child, "with 'write: replace' it needs a key")
+    case .history: (child, "with 'write: history' it keeps every version of its rows")
     default: nil
     }
   }
@@ -35,8 +35,8 @@ extension RecordChecks {
     if relationship.shape == .one, children.allSatisfy({ $0.keySpan != nil }) { return }
     context.report(
       .badRelationship,
-      "'\(parent.name.value)' keeps every version of its rows, so '\(relationship.name.value)' can only be one record "
-        + "with a key",
+      "with 'write: history' '\(parent.name.value)' keeps every version of its rows, so "
+        + "'\(relationship.name.value)' can only be one record with a key",
       at: relationship.record.span)
   }
 

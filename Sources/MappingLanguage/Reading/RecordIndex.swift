@@ -14,23 +14,22 @@ struct RecordIndex {
 
   /// What stands where a record is named: the record itself; of a choice, the records of its cases, and of theirs.
   func leaves(of name: String) -> [RecordDeclaration] {
-    var leaves: [RecordDeclaration] = []
-    var names = [name]
+    names(from: name).compactMap { record($0) }.filter { $0.cases == nil }
+  }
+
+  /// The name itself, and all that it leads to through choices, each once.
+  func names(from start: String) -> [String] {
+    var names = [start]
+    var met: Set<NameKey> = [NameKey(start)]
     var next = 0
     while next < names.count {
-      let record = record(names[next])
-      next += 1
-      guard let record else { continue }
-      guard let cases = record.cases else {
-        leaves.append(record)
-        continue
-      }
-      for case .record(let chosen) in cases.map(\.outcome) where !names.contains(where: { $0.isSame(as: chosen.value) })
-      {
+      for case .record(let chosen) in (record(names[next])?.cases ?? []).map(\.outcome)
+      where met.insert(NameKey(chosen.value)).inserted {
         names.append(chosen.value)
       }
+      next += 1
     }
-    return leaves
+    return names
   }
 
   /// Fields are looked at first: what else a table has is dear to find.
