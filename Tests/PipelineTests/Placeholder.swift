@@ -1,0 +1,5 @@
+import Testing
+
+struct PipelineSuite {
+  @Test func `nothing yet`() { #expect(Bool(true)) }
+}

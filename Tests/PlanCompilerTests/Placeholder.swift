@@ -1,0 +1,5 @@
+import Testing
+
+struct PlanCompilerSuite {
+  @Test func `nothing yet`() { #expect(Bool(true)) }
+}
