@@ -44,7 +44,7 @@ struct JQProgramTests {
   @Test(arguments: [
     (".tags | join(", "syntax error, unexpected $end"), ("foo", "foo/0 is not defined"),
     (".a\n| foo(1)", "foo/1 is not defined (in line 2)"), ("\"a", "syntax error, unexpected $end, expecting"),
-    (".a)", "syntax error, unexpected ')'"), ("1/0", "Division by zero?"), ("if . then 1", "syntax error"),
+    (".a)", "syntax error, unexpected INVALID_CHARACTER"), ("1/0", "Division by zero?"), ("if . then 1", "syntax error"),
     ("$x", "$x is not defined"),
   ])
   func `a program that does not compile is refused in jq's words`(_ text: String, _ words: String) {
