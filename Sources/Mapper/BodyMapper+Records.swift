@@ -132,8 +132,7 @@ extension BodyMapper {
     let table = rowPlan.table
     var filled = 0
     if rowPlan.parentKeyCount > 0, let parent {
-      for column in plan.rows[parent.plan].identity {
-        let cell = self.cell(of: parent, column: column)
+      forEachIdentityCell(of: parent) { cell in
         batch.tables[table].cells.append(cell)
         filled += 1
       }
@@ -144,6 +143,17 @@ extension BodyMapper {
     }
     let empty: Cell = rowPlan.isWrittenWhole ? .null : .missing
     for _ in filled..<rowPlan.columnCount { batch.tables[table].cells.append(empty) }
+  }
+
+  /// The cells by which children refer to a row.
+  func forEachIdentityCell(of parent: ParentRow, _ body: (Cell) -> Void) {
+    let identity = plan.rows[parent.plan].identity
+    if identity.isEmpty {
+      var cell = Cell.integer(Int64(parent.row))
+      cell.rule = .generatedKey
+      body(cell)
+    }
+    for column in identity { body(cell(of: parent, column: column)) }
   }
 
   func cell(of row: ParentRow, column: Int) -> Cell {
