@@ -8,7 +8,7 @@ import Store
 final class ChildWriter: TableWriter {
   private let sql: TableSQL
   private let rows: RowWriter
-  private let memory: BodyMemory
+  let memory: BodyMemory
   private let scope: BodyScope
   private let table: Int
   private let parent: ParentCheck

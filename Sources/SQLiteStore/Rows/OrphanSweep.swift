@@ -38,8 +38,9 @@ final class OrphanSweep {
       guard let table = tables[relationship].shape.child else {
         preconditionFailure("a relationship that sweeps knows its child's table")
       }
-      for (owner, sql) in references.children(of: relationship) {
-        descents[owner].append(Descent(child: table, numbers: LazyStatement(sql, on: connection)))
+      for descent in references.children(of: relationship) {
+        let numbers = LazyStatement(descent.numbers, on: connection)
+        descents[descent.owner].append(Descent(child: table, numbers: numbers))
       }
       if children.contains(where: { $0.table == table }) { continue }
       children.append(

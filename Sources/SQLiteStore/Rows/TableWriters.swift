@@ -28,6 +28,14 @@ struct TableWriters {
       }
       writers[index] = MembershipWriter(connection, sql.shape, index: index, child: child, scope: scope)
     }
+    let references = References(tables)
+    for (index, writer) in writers.enumerated() {
+      if let writer = writer as? ChildWriter {
+        scope.follow(writer.memory, references.keylessRows(of: index), on: connection)
+      } else if let writer = writer as? MembershipWriter {
+        scope.follow(writer.memory, references.children(of: index), on: connection)
+      }
+    }
     all = writers.compactMap { $0 }
   }
 }
