@@ -48,7 +48,8 @@ final class RowSink {
       let isLast = Int(body) == batch.bodies.count - 1
       let endsHere = !isLast || endsBody
       for index in next.indices { next[index] = batch.tables[index].part(after: next[index], body: body) }
-      let mayComeAgain = isBodyOpen || !endsHere
+      // A tombstone takes away what the body may have said before.
+      let mayComeAgain = isBodyOpen || !endsHere || next.contains(where: \.hasTombstones)
       if let order {
         try write(next, of: batch, body: body, in: order, mayComeAgain: mayComeAgain)
       } else {
@@ -113,14 +114,19 @@ final class RowSink {
 struct BodyPart {
   var rows: Range<Int>
   var lists: Range<Int>
+  var hasTombstones = false
 }
 
 extension TableRows {
   fileprivate func part(after part: BodyPart, body: UInt32) -> BodyPart {
     let (firstRow, firstList) = (part.rows.upperBound, part.lists.upperBound)
     var (row, list) = (firstRow, firstList)
-    while row < rows.count, rows[row].body == body { row += 1 }
+    var hasTombstones = false
+    while row < rows.count, rows[row].body == body {
+      if rows[row].isTombstone { hasTombstones = true }
+      row += 1
+    }
     while list < lists.count, lists[list].body == body { list += 1 }
-    return BodyPart(rows: firstRow..<row, lists: firstList..<list)
+    return BodyPart(rows: firstRow..<row, lists: firstList..<list, hasTombstones: hasTombstones)
   }
 }

@@ -50,7 +50,7 @@ extension RowSink {
   ) throws(StoreError) {
     let (table, number) = (Int(row.table), Int(row.row))
     let verdict = verdicts.verdict(belowParent: batch.tables[table].rows[number].parent)
-    guard verdict == .applied else { return passOver(row, verdict, of: batch, verdicts) }
+    guard verdict == .applied else { return try passOver(row, verdict, of: batch, verdicts) }
     try writers[table].write(
       batch.tables[table], rows: number..<number + 1, lists: 0..<0, isTracked: isTracked, verdicts: verdicts,
       &outcomes[table])
@@ -62,7 +62,7 @@ extension RowSink {
     let statement = batch.tables[table].lists[list]
     let verdict = verdicts.verdict(belowParent: statement.parent)
     guard verdict == .applied else {
-      for row in statement.rows { passOver(RowReference(table: table, row: row), verdict, of: batch, verdicts) }
+      for row in statement.rows { try passOver(RowReference(table: table, row: row), verdict, of: batch, verdicts) }
       return
     }
     try writers[table].write(
@@ -73,9 +73,10 @@ extension RowSink {
   /// A row goes with the one that it is nested in.
   private func passOver(
     _ row: RowReference, _ verdict: RowVerdicts.Verdict, of batch: RecordBatch, _ verdicts: RowVerdicts
-  ) {
+  ) throws(StoreError) {
     let table = Int(row.table)
     verdicts.decide(verdict, row)
+    if verdict == .skipped { try writers[table].passOver(Int(row.row), of: batch.tables[table]) }
     // What the mapper rejected was counted there.
     guard isCounted[table], !batch.tables[table].rows[Int(row.row)].isShield else { return }
     if verdict == .skipped { outcomes[table].skipped += 1 } else { outcomes[table].notReceived += 1 }

@@ -14,13 +14,15 @@ final class RecordWriter: TableWriter {
   private(set) var tracking: TrackingCells?
   /// Others change the rows too: all bodies are followed.
   private let isShared: Bool
+  private let isSwept: Bool
   /// New rows mostly come together, and so do known ones: the last row says what to try first.
   private var expectsNew = false
 
-  /// `isShared` says that rows get parents from elsewhere, or are swept when they have none.
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, isShared: Bool) {
+  /// `hasMembers` says that rows get parents by a membership.
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool) {
     self.sql = sql
-    self.isShared = isShared
+    isSwept = scope.orphans?.follows(index) ?? false
+    isShared = hasMembers || isSwept
     table = index
     rows = RowWriter(connection, sql)
     memory = BodyMemory(connection, sql, index: index, scope: scope)
@@ -29,6 +31,7 @@ final class RecordWriter: TableWriter {
     tombstones = TombstoneWriter(connection, sql, index: index, memory: memory, scope: scope)
     tracking = isShared && !sql.shape.tracking.isEmpty ? TrackingCells(sql.shape.tracking) : nil
     find = LazyStatement(sql.find, on: connection)
+    if isSwept { scope.orphans?.follow(memory, of: index) }
   }
 
   func write(
@@ -77,6 +80,17 @@ final class RecordWriter: TableWriter {
     if memory.isOpen { try memory.keepImage(of: number) }
     try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
+  }
+
+  func passOver(_ row: Int, of table: TableRows) throws(StoreError) {
+    guard isSwept, !table.rows[row].isTombstone else { return }
+    try memory.open()
+    let find = try find.prepared()
+    for (parameter, column) in sql.shape.primaryKey.enumerated() {
+      try find.bind(table.cells[row * table.columnCount + column], at: parameter)
+    }
+    if try find.step() { try memory.noteReceipt(of: find.integer(0), isSkipped: true) }
+    find.reset()
   }
 
   private func insert(_ cells: [Cell], _ base: Int) throws(StoreError) -> Bool {
