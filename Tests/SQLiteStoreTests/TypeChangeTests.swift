@@ -17,7 +17,7 @@ struct TypeChangeTests {
     (.boolean, 1, .integer, "1"), (.boolean, 0, .text, "'false'"), (.boolean, 1, .text, "'true'"),
     (.boolean, 1, .any, "1"), (.real, 2.5, .text, "'2.5'"), (.real, 2.0, .text, "'2'"), (.real, 0.1, .text, "'0.1'"),
     (.real, 1e300, .text, "'1e300'"), (.real, .real(0.1 + 0.2), .text, "'0.30000000000000004'"),
-    (.real, 5e-324, .text, "'5e-324'"), (.decimal, "1.50", .text, "'1.50'"), (.date, "2015-07-04", .text, "'2015-07-04'"),
+    (.real, .real(.leastNonzeroMagnitude), .text, "'5e-324'"), (.decimal, "1.50", .text, "'1.50'"), (.date, "2015-07-04", .text, "'2015-07-04'"),
     (.time, "10:00:00", .text, "'10:00:00'"), (.timestamp, "2015-07-04 00:00:00", .text, "'2015-07-04 00:00:00'"),
     (.uuid, "00000000-0000-0000-0000-000000000001", .text, "'00000000-0000-0000-0000-000000000001'"),
     (.url, "http://a.test/", .text, "'http://a.test/'"), (.real, 2.0, .any, "2.0"), (.json, "[1]", .any, "'[1]'"),

@@ -1,46 +1,60 @@
 /// The statement that a table was made by, taken apart just so far that a column's type, the primary key and the foreign
 /// keys can be changed. Everything else in it, a user's constraints and defaults, stays as written.
 struct CreateTable {
+  private struct Word {
+    var text: String
+    var isApart = true
+
+    var lowercased: String { text.lowercased() }
+  }
+
   /// Columns, then constraints of the table, each as its words.
-  private var elements: [[String]]
+  private var elements: [[Word]]
   private var columnCount: Int
   /// What follows the closing parenthesis: `STRICT`.
   private var options: [String]
 
   /// Nil when it is no statement with a list of columns.
   init?(_ sql: String) {
-    let words = SQLTokens(sql).texts
-    guard let open = words.firstIndex(of: "(") else { return nil }
-    var parts: [[String]] = [[]]
+    let tokens = SQLTokens(sql)
+    let words = zip(tokens.texts, tokens.isApart).map { Word(text: $0, isApart: $1) }
+    guard let open = tokens.texts.firstIndex(of: "(") else { return nil }
+    var parts: [[Word]] = [[]]
     var depth = 1
     var place = open + 1
     while place < words.count, depth > 0 {
       let word = words[place]
       place += 1
-      if word == "(" { depth += 1 }
-      if word == ")" { depth -= 1 }
+      if word.text == "(" { depth += 1 }
+      if word.text == ")" { depth -= 1 }
       if depth == 0 { break }
-      if word == ",", depth == 1 { parts.append([]) } else { parts[parts.count - 1].append(word) }
+      if word.text == ",", depth == 1 { parts.append([]) } else { parts[parts.count - 1].append(word) }
     }
     guard depth == 0, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     elements = parts
-    options = Array(words[place...])
+    options = Array(tokens.texts[place...])
     let constraints = ["constraint", "primary", "unique", "check", "foreign"]
-    columnCount = parts.firstIndex { constraints.contains($0[0].lowercased()) } ?? parts.count
+    columnCount = parts.firstIndex { constraints.contains($0[0].lowercased) } ?? parts.count
   }
 
   func sql(named name: String) -> String {
-    let lines = elements.map { $0.joined(separator: " ") }
+    let lines = elements.map(Self.text)
     return "CREATE TABLE \(Identifier.quoted(name)) (\n  \(lines.joined(separator: ",\n  "))\n) "
       + options.joined(separator: " ")
+  }
+
+  private static func text(_ words: [Word]) -> String {
+    var text = ""
+    for word in words { text += word.isApart && !text.isEmpty ? " " + word.text : word.text }
+    return text
   }
 
   /// Columns that were renamed, wherever they stand as a name.
   mutating func rename(_ names: [FoldedName: String]) {
     for element in elements.indices {
       for place in elements[element].indices where place == 0 || element >= columnCount {
-        if let name = names[FoldedName(token: elements[element][place])] {
-          elements[element][place] = Identifier.quoted(name)
+        if let name = names[FoldedName(token: elements[element][place].text)] {
+          elements[element][place].text = Identifier.quoted(name)
         }
       }
     }
@@ -49,15 +63,15 @@ struct CreateTable {
   /// In a STRICT table the second word of a column is its type.
   mutating func setType(of column: FoldedName, to type: String) {
     guard let place = place(of: column), elements[place].count > 1 else { return }
-    elements[place][1] = type
+    elements[place][1].text = type
   }
 
   mutating func add(column definition: String) {
-    elements.insert([definition], at: columnCount)
+    elements.insert([Word(text: definition)], at: columnCount)
     columnCount += 1
   }
 
-  mutating func add(constraint definition: String) { elements.append([definition]) }
+  mutating func add(constraint definition: String) { elements.append([Word(text: definition)]) }
 
   /// Another primary key. Columns that leave it may be null from now on.
   mutating func setPrimaryKey(_ names: [String], former: [FoldedName], isGenerated: Bool) {
@@ -67,20 +81,20 @@ struct CreateTable {
     if !isGenerated {
       for name in names {
         guard let place = place(of: FoldedName(name)) else { continue }
-        let words = elements[place].map { $0.lowercased() }
-        if Self.find(["not", "null"], in: words) == nil { elements[place].append("NOT NULL") }
+        let words = elements[place].map(\.lowercased)
+        if Self.find(["not", "null"], in: words) == nil { elements[place].append(Word(text: "NOT NULL")) }
       }
     }
     add(constraint: "PRIMARY KEY (\(Identifier.quoted(names)))")
   }
 
   private func place(of column: FoldedName) -> Int? {
-    elements[..<columnCount].firstIndex { FoldedName(token: SQLTokens($0[0]).texts[0]) == column }
+    elements[..<columnCount].firstIndex { FoldedName(token: SQLTokens($0[0].text).texts[0]) == column }
   }
 
   /// `[CONSTRAINT x] PRIMARY KEY [(…)] [ASC | DESC] [ON CONFLICT x] [AUTOINCREMENT]`
   private mutating func removePrimaryKey(from index: Int) {
-    let words = elements[index].map { $0.lowercased() }
+    let words = elements[index].map(\.lowercased)
     guard var start = Self.find(["primary", "key"], in: words) else { return }
     var end = start + 2
     if start >= 2, words[start - 2] == "constraint" { start -= 2 }
@@ -93,7 +107,7 @@ struct CreateTable {
 
   private mutating func removeNotNull(from column: FoldedName) {
     guard let place = place(of: column) else { return }
-    let words = elements[place].map { $0.lowercased() }
+    let words = elements[place].map(\.lowercased)
     guard let start = Self.find(["not", "null"], in: words) else { return }
     let hasConflict = start + 4 < words.count && words[start + 2] == "on" && words[start + 3] == "conflict"
     elements[place].removeSubrange(start..<start + (hasConflict ? 5 : 2))

@@ -4,6 +4,9 @@
 struct SQLTokens {
   /// As written, quotes included.
   private(set) var texts: [String] = []
+  /// Whether a word stands apart from the one before it: `1e-5` is three words, and `||` two.
+  private(set) var isApart: [Bool] = []
+  private var hasGap = true
   private let bytes: [UInt8]
   private var place = 0
 
@@ -17,9 +20,12 @@ struct SQLTokens {
     let byte = bytes[place]
     place += 1
     switch byte {
-    case UInt8(ascii: " "), 9...13: return
+    case UInt8(ascii: " "), 9...13:
+      hasGap = true
+      return
     case UInt8(ascii: "-") where next == UInt8(ascii: "-"):
       skip { $0 != 10 }
+      hasGap = true
       return
     case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
       place += 1
@@ -27,6 +33,7 @@ struct SQLTokens {
         place += 1
       }
       place = min(place + 1, bytes.count)
+      hasGap = true
       return
     case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): readQuoted(byte)
     case UInt8(ascii: "["):
@@ -36,6 +43,8 @@ struct SQLTokens {
     default: break
     }
     texts.append(String(decoding: bytes[start..<place], as: UTF8.self))
+    isApart.append(hasGap)
+    hasGap = false
   }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }

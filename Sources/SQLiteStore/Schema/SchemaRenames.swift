@@ -56,6 +56,8 @@ struct StoredTables {
     guard let name = shape.renamedFrom else { return }
     let (former, new) = (FoldedName(name), FoldedName(shape.name))
     guard tables[new] == nil, let stored = tables[former], stored.kind == "table" else { return }
+    // What has just got that name is another one.
+    guard FoldedName(stored.spelling) == former else { return }
     tables[former] = nil
     tables[new] = stored
     renames.append(Rename(former: stored.spelling, table: shape.name))
@@ -65,7 +67,9 @@ struct StoredTables {
   private mutating func rename(_ column: ColumnShape, in shape: TableShape) {
     guard let name = column.renamedFrom, var stored = self[shape.name] else { return }
     let (former, new) = (FoldedName(name), FoldedName(column.name))
-    guard stored.column(new) == nil, let found = stored.column(former) else { return }
+    guard stored.column(new) == nil, let found = stored.column(former), FoldedName(found.spelling) == former else {
+      return
+    }
     let table = FoldedName(shape.name)
     stored.rename(former, to: new)
     tables[table] = stored
