@@ -12,31 +12,32 @@ final class RowSink {
   /// Whether the last body of the batch before goes on.
   private var isBodyOpen = false
 
+  let rejected: RejectedRows
+  private let scope: BodyScope
+  /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
+  let applied: [Int]
+
   init(_ connection: Connection, _ schema: StoreSchema) throws(StoreError) {
     let reader = SchemaReader(connection: connection)
-    var writers: [any TableWriter] = []
-    for (index, table) in schema.tables.enumerated() {
+    var tables: [TableSQL] = []
+    for table in schema.tables {
       let stored = try reader.table(table.shape.name)
-      let sql = try TableSQL(table.shape, storedColumns: Set(stored?.columns.map(\.name) ?? []))
-      writers.append(Self.writer(connection, sql, index: index))
+      tables.append(try TableSQL(table.shape, storedColumns: Set(stored?.columns.map(\.name) ?? [])))
     }
-    self.writers = writers
+    scope = BodyScope(orphans: OrphanSweep(connection, tables))
+    writers = TableWriters(connection, tables, scope).all
     shapes = schema.tables.map(\.shape)
+    let shapes = shapes
+    rejected = RejectedRows(connection, shapes)
+    applied =
+      shapes.indices.filter { shapes[$0].role != .membership }
+      + shapes.indices.filter { shapes[$0].role == .membership }
     isCounted = schema.tables.map { $0.record != nil }
     outcomes = schema.tables.map { RecordOutcome(record: $0.record ?? $0.shape.name) }
   }
 
-  private static func writer(_ connection: Connection, _ sql: TableSQL, index: Int) -> any TableWriter {
-    switch sql.shape.role {
-    case .record where sql.shape.primaryKey.isEmpty: AppendWriter(connection, sql)
-    case .record: RecordWriter(connection, sql, index: index)
-    case .onlyChild, .listChild: ChildWriter(connection, sql, index: index)
-    case .link: LinkWriter(connection, sql, index: index)
-    case .membership: preconditionFailure("no plan has children by 'via: child' yet")
-    }
-  }
-
   func begin() {
+    outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }
 
@@ -45,6 +46,7 @@ final class RowSink {
   /// Rows of a batch that comes with its document order are applied in that order, others table by table.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
+    if order != nil { rejected.beginBatch() }
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
@@ -66,8 +68,8 @@ final class RowSink {
   }
 
   private func write(_ parts: [BodyPart], of batch: RecordBatch, mayComeAgain: Bool) throws(StoreError) {
-    for (index, part) in parts.enumerated() {
-      let table = batch.tables[index]
+    for index in applied {
+      let (table, part) = (batch.tables[index], parts[index])
       let statements = table.parentKeyCount == 0 ? part.rows.count : part.lists.count
       guard statements > 0 else { continue }
       try writers[index].write(
@@ -78,6 +80,8 @@ final class RowSink {
 
   private func endBody() throws(StoreError) {
     for index in writers.indices { try writers[index].endBody(&outcomes[index]) }
+    try scope.endBody()
+    for writer in writers { try writer.closeBody() }
   }
 
   /// Ends the last body, and gives the counts of all records that were received or have an outcome.
@@ -94,7 +98,8 @@ final class RowSink {
       return places.count - 1
     }
     for entry in received { counts[place(of: entry.record)].received.add(entry) }
-    for (index, outcome) in outcomes.enumerated() where isCounted[index] && outcome.isSomething {
+    for (index, outcome) in outcomes.enumerated()
+    where (index >= isCounted.count || isCounted[index]) && outcome.isSomething {
       counts[place(of: outcome.record)].outcome.add(outcome)
     }
     return counts
@@ -104,6 +109,7 @@ final class RowSink {
   func forget() {
     isBodyOpen = false
     for writer in writers { writer.forget() }
+    scope.forget()
     begin()
   }
 }

@@ -45,7 +45,7 @@ indirect enum Value: Hashable, Sendable, ExpressibleByIntegerLiteral, Expressibl
 /// Fills batches for the tables of a schema.
 final class BatchBuilder {
   let batch: RecordBatch
-  private let schema: StoreSchema
+  let schema: StoreSchema
 
   init(_ schema: StoreSchema) {
     self.schema = schema
@@ -71,14 +71,14 @@ final class BatchBuilder {
       ListStatement(body: batch.body, rows: first..<batch.tables[index].rows.count))
   }
 
-  private func add(_ values: [Value], to index: Int, isShield: Bool) {
+  func add(_ values: [Value], to index: Int, isShield: Bool) {
     precondition(values.count == batch.tables[index].columnCount, "a row has a value for each column")
     let cells = values.map { $0.cell(in: batch.arena) }
     batch.tables[index].cells.append(contentsOf: cells)
     batch.tables[index].rows.append(RowHeader(body: batch.body, isShield: isShield))
   }
 
-  private func index(of table: String) -> Int {
+  func index(of table: String) -> Int {
     guard let index = schema.tables.firstIndex(where: { $0.shape.name == table }) else {
       preconditionFailure("the schema has no table '\(table)'")
     }

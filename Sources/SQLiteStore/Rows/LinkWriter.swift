@@ -6,6 +6,9 @@ final class LinkWriter: TableWriter {
   private let sql: TableSQL
   private let rows: RowWriter
   private let memory: BodyMemory
+  private let scope: BodyScope
+  private let table: Int
+  private let ends: [(check: ParentCheck, columns: [Int])]
   private let list: LazyStatement
   private let find: LazyStatement
   private let delete: LazyStatement
@@ -14,20 +17,25 @@ final class LinkWriter: TableWriter {
   /// Links of rejected elements.
   private var kept: [Int64] = []
   private var surplus: [Int64] = []
+  /// The cells of a link that gets another position.
+  private var added: [Cell] = []
   /// The child's key, in the order of the table's columns.
   private let childKey: [Int]
   private let position: Int
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope) {
     guard let position = sql.shape.position else { preconditionFailure("a link table has a position") }
     self.sql = sql
+    self.scope = scope
+    table = index
+    ends = sql.shape.foreignKeys.map { (ParentCheck(connection, $0), $0.columns) }
     self.position = position
     childKey = sql.ownKey
     firstValue = 1 + childKey.count
     rows = RowWriter(connection, sql)
-    memory = BodyMemory(connection, sql, index: index)
+    memory = BodyMemory(connection, sql, index: index, scope: scope)
     list = LazyStatement(sql.list, on: connection)
     find = LazyStatement(sql.find, on: connection)
     delete = LazyStatement(sql.delete, on: connection)
@@ -45,7 +53,7 @@ final class LinkWriter: TableWriter {
   /// Whether the stored links are the list's, one by one: then there is nothing to do. It may say no without need.
   private func isAsStored(_ index: Int, of table: TableRows) throws(StoreError) -> Bool {
     // Links that wait for deletion are still there.
-    if memory.hasSurplus { return false }
+    if memory.hasSurplus || table.lists[index].isPartial { return false }
     let stored = try stored(index, of: table)
     defer { stored.reset() }
     for row in table.lists[index].rows {
@@ -70,6 +78,7 @@ final class LinkWriter: TableWriter {
     kept.removeAll(keepingCapacity: true)
     // Before anything moves: what is rejected may be known by its position only.
     for row in list where table.rows[row].isShield { try protect(row, list: index, of: table) }
+    if table.lists[index].isPartial { return try add(list, to: index, of: table) }
     for row in list where !table.rows[row].isShield { try write(row, of: table) }
     for number in kept {
       try named.insert(number)
@@ -79,9 +88,55 @@ final class LinkWriter: TableWriter {
     try named.removeAll()
   }
 
+  /// Adds what is not there yet, after the largest position.
+  private func add(_ list: Range<Int>, to index: Int, of table: TableRows) throws(StoreError) {
+    var next: Int64?
+    for number in kept { try memory.noteUse(of: number) }
+    for row in list where !table.rows[row].isShield {
+      let stored = try find(row, of: table)
+      defer { stored?.reset() }
+      if let stored, try !memory.isSurplus(stored.integer(0)) { continue }
+      let place: Int64
+      if let next { place = next } else { place = try nextPosition(index, of: table) }
+      next = place + 1
+      added.replaceSubrange(0..., with: table.row(row))
+      added[position] = .integer(place)
+      if let stored {
+        // An earlier list of the body has taken it away: it is a new one.
+        let number = stored.integer(0)
+        try memory.noteUse(of: number)
+        guard rows.differs(added, at: 0, from: stored, first: 1, isWhole: true) else { continue }
+        try rows.update(number, with: added, at: 0, stored: stored, first: 1)
+      } else if try hasEnds(added, at: 0) {
+        let number = try rows.insertNew(added, at: 0)
+        if memory.isOpen { try memory.noteInsertion(of: number) }
+      }
+    }
+  }
+
+  private func nextPosition(_ index: Int, of table: TableRows) throws(StoreError) -> Int64 {
+    let stored = try stored(index, of: table)
+    guard let place = sql.values.firstIndex(of: position) else { preconditionFailure("a position is no key of a link") }
+    var next: Int64 = 0
+    while try stored.step() {
+      if try !memory.isSurplus(stored.integer(0)) { next = max(next, stored.integer(firstValue + place) + 1) }
+    }
+    return next
+  }
+
+  /// Whether both rows are there that the link would join.
+  private func hasEnds(_ cells: [Cell], at base: Int) throws(StoreError) -> Bool {
+    guard scope.hasDeletions else { return true }
+    for end in ends {
+      if try !end.check.exists(end.columns.map { cells[base + $0] }) { return false }
+    }
+    return true
+  }
+
   private func write(_ row: Int, of table: TableRows) throws(StoreError) {
     let base = row * table.columnCount
     guard let stored = try find(row, of: table) else {
+      guard try hasEnds(table.cells, at: base) else { return }
       let number = try rows.insertNew(table.cells, at: base)
       if memory.isOpen { try memory.noteInsertion(of: number) }
       return try named.insert(number)
@@ -135,6 +190,7 @@ final class LinkWriter: TableWriter {
       if memory.isOpen {
         try memory.noteSurplus(number)
       } else {
+        try scope.willDelete(number, from: self.table)
         try delete.bind(number, at: 0)
         try delete.run()
       }
@@ -145,6 +201,8 @@ final class LinkWriter: TableWriter {
     // Links are not counted.
     try memory.settle(&outcome)
   }
+
+  func closeBody() throws(StoreError) { try memory.close() }
 
   func forget() {
     memory.forget()

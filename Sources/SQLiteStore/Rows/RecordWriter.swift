@@ -3,17 +3,33 @@ import Store
 
 /// Rows of a record with a key: each is inserted, changes the stored one, or leaves it alone.
 final class RecordWriter: TableWriter {
-  private let sql: TableSQL
+  let sql: TableSQL
+  let memory: BodyMemory
+  private let table: Int
   private let rows: RowWriter
-  private let memory: BodyMemory
+  private let stays: StayingRows
+  private let tombstones: TombstoneWriter
+  private let unique: UniqueIndexes?
   private let find: LazyStatement
+  /// What the last row holds in the columns of `track: true`, when others than this writer change rows.
+  private(set) var tracking: TrackingCells?
+  /// Others change the rows too: all bodies are followed.
+  private let isShared: Bool
   /// New rows mostly come together, and so do known ones: the last row says what to try first.
   private var expectsNew = false
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  /// `isShared` says that rows get parents from elsewhere, or are swept when they have none.
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, isShared: Bool) {
     self.sql = sql
+    self.isShared = isShared
+    table = index
     rows = RowWriter(connection, sql)
-    memory = BodyMemory(connection, sql, index: index)
+    memory = BodyMemory(connection, sql, index: index, scope: scope)
+    memory.notesReceipts = isShared
+    stays = StayingRows(sql)
+    unique = UniqueIndexes(sql.shape, table: index)
+    tombstones = TombstoneWriter(connection, sql, index: index, memory: memory, scope: scope)
+    tracking = isShared && !sql.shape.tracking.isEmpty ? TrackingCells(sql.shape.tracking) : nil
     find = LazyStatement(sql.find, on: connection)
   }
 
@@ -21,38 +37,65 @@ final class RecordWriter: TableWriter {
     _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
-    if isTracked { try memory.open() }
-    let find = try find.prepared()
+    if isTracked || isShared { try memory.open() }
     for row in range {
       let base = row * table.columnCount
-      if expectsNew, try insert(table.cells, base) {
+      if table.rows[row].isTombstone {
+        try tombstones.write(table.cells, at: base, &outcome)
+      } else if expectsNew, try insert(table.cells, base) {
         outcome.inserted += 1
-        continue
+      } else {
+        do throws(StoreError) {
+          try write(row, of: table, verdicts, &outcome)
+        } catch {
+          guard let unique else { throw error }
+          try unique.reject(row, for: error, verdicts)
+        }
       }
-      for (parameter, column) in sql.shape.primaryKey.enumerated() {
-        try find.bind(table.cells[base + column], at: parameter)
-      }
-      guard try find.step() else {
-        try noteInsertion(of: rows.insertNew(table.cells, at: base))
-        outcome.inserted += 1
-        expectsNew = true
-        continue
-      }
-      expectsNew = false
-      defer { find.reset() }
-      guard rows.differs(table.cells, at: base, from: find, first: 1, isWhole: false) else {
-        outcome.unchanged += 1
-        continue
-      }
-      let number = find.integer(0)
-      if memory.isOpen { try memory.keepImage(of: number) }
-      try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
-      if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
     }
+    if tracking != nil, let last = range.last { tracking?.keep(table.cells, at: last * table.columnCount) }
+  }
+
+  private func write(
+    _ row: Int, of table: TableRows, _ verdicts: RowVerdicts?, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    let (find, base) = (try find.prepared(), row * table.columnCount)
+    for (parameter, column) in sql.shape.primaryKey.enumerated() {
+      try find.bind(table.cells[base + column], at: parameter)
+    }
+    guard try find.step() else {
+      try noteInsertion(of: rows.insertNew(table.cells, at: base))
+      outcome.inserted += 1
+      expectsNew = true
+      return
+    }
+    expectsNew = false
+    defer { find.reset() }
+    let number = find.integer(0)
+    if stays.isUsed, try stays.stays(number, memory, table.cells, at: base, as: find) {
+      verdicts?.skip(RowReference(table: self.table, row: row))
+      try memory.noteReceipt(of: number, isSkipped: true)
+      return outcome.skipped += 1
+    }
+    try memory.noteReceipt(of: number)
+    guard rows.differs(table.cells, at: base, from: find, first: 1, isWhole: false) else {
+      return outcome.unchanged += 1
+    }
+    if memory.isOpen { try memory.keepImage(of: number) }
+    try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
+    if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
   }
 
   private func insert(_ cells: [Cell], _ base: Int) throws(StoreError) -> Bool {
-    guard let number = try rows.insert(cells, at: base) else { return false }
+    let number: Int64?
+    do throws(StoreError) {
+      number = try rows.insert(cells, at: base)
+    } catch {
+      // Whether the row of that key is there decides what it breaks.
+      guard let unique, unique.isBreach(error) else { throw error }
+      return false
+    }
+    guard let number else { return false }
     try noteInsertion(of: number)
     return true
   }
@@ -63,26 +106,7 @@ final class RecordWriter: TableWriter {
 
   func endBody(_ outcome: inout RecordOutcome) throws(StoreError) { try memory.settle(&outcome) }
 
+  func closeBody() throws(StoreError) { try memory.close() }
+
   func forget() { memory.forget() }
-}
-
-/// Rows without a key: each is a new one.
-final class AppendWriter: TableWriter {
-  private let rows: RowWriter
-
-  init(_ connection: Connection, _ sql: TableSQL) { rows = RowWriter(connection, sql) }
-
-  func write(
-    _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
-    _ outcome: inout RecordOutcome
-  ) throws(StoreError) {
-    for row in range {
-      _ = try rows.insertNew(table.cells, at: row * table.columnCount)
-      outcome.inserted += 1
-    }
-  }
-
-  func endBody(_ outcome: inout RecordOutcome) {}
-
-  func forget() {}
 }

@@ -10,6 +10,9 @@ final class RowWriter {
   private var updates: [UInt64: Statement] = [:]
   private let fullUpdate: LazyStatement
   private let isReal: [Bool]
+  /// What a comparison looks at, and what is written with it when there is a difference.
+  private let compared: [(place: Int, column: Int)]
+  private let tracking: [Int]
   /// For each column the foreign key that it is a part of: its columns are kept or cleared together.
   private let partners: [[Int]]
   /// Places in `sql.values` of what differs in the row at hand.
@@ -21,6 +24,8 @@ final class RowWriter {
     insertion = LazyStatement(sql.insert, on: connection)
     fullUpdate = LazyStatement(sql.update(sql.values), on: connection)
     isReal = sql.shape.columns.map { $0.declaredType == "REAL" }
+    compared = sql.compared.map { ($0, sql.values[$0]) }
+    tracking = sql.tracking
     partners = sql.shape.columns.indices.map { column in
       sql.shape.foreignKeys.first { $0.columns.contains(column) && $0.onDelete == .setNull }?.columns ?? [column]
     }
@@ -49,7 +54,7 @@ final class RowWriter {
   /// keeps nothing of it: what is missing becomes null, and a default is stored over what is there.
   func differs(_ cells: [Cell], at base: Int, from stored: Statement, first: Int, isWhole: Bool) -> Bool {
     changed.removeAll(keepingCapacity: true)
-    for (place, column) in sql.values.enumerated() {
+    for (place, column) in compared {
       let cell = cells[base + column]
       let isSame: Bool
       if cell.rule == .keepIfEqual {
@@ -61,7 +66,9 @@ final class RowWriter {
       }
       if !isSame { changed.append(place) }
     }
-    return !changed.isEmpty
+    if changed.isEmpty { return false }
+    changed.append(contentsOf: tracking)
+    return true
   }
 
   /// Whether all columns of a foreign key hold what the row says of them.

@@ -8,13 +8,19 @@ struct TableSQL {
   let shape: TableShape
   /// Columns that are no part of the primary key, in order; the key's own never change.
   let values: [Int]
-  private let rowNumber: String
-  private let table: String
+  /// Places in `values`: those that tell one state of a row from another, and those of `track: true`, which do not.
+  let compared: [Int]
+  let tracking: [Int]
+  let rowNumber: String
+  let table: String
   private let columns: [String]
 
   init(_ shape: TableShape, storedColumns: Set<FoldedName>) throws(StoreError) {
     self.shape = shape
     values = shape.columns.indices.filter { !shape.primaryKey.contains($0) }
+    let values = values
+    compared = values.indices.filter { !shape.tracking.contains(values[$0]) }
+    tracking = values.indices.filter { shape.tracking.contains(values[$0]) }
     table = Identifier.quoted(shape.name)
     columns = shape.columns.map { Identifier.quoted($0.name) }
     // A column of that name would hide the number of the row.
@@ -38,6 +44,11 @@ struct TableSQL {
   /// Parameters: the primary key. Gives the row number and the values.
   var find: String { "SELECT \(numbered(values)) FROM \(table) WHERE \(equal(shape.primaryKey))" }
 
+  /// Parameters: the columns of `key`. Gives the row number and the shown columns.
+  func find(by key: [Int], showing shown: [Int]) -> String {
+    "SELECT \(numbered(shown)) FROM \(table) WHERE \(equal(key))"
+  }
+
   /// Parameters: the parent's key. Gives the row number, the rest of the key, and the values, by position.
   var list: String {
     "SELECT \(numbered(ownKey + values)) FROM \(table) WHERE \(equal(shape.parentKey))"
@@ -53,8 +64,19 @@ struct TableSQL {
     return "UPDATE \(table) SET \(assignments) WHERE \(rowNumber) = ?"
   }
 
+  /// Parameters: the row number. Makes the columns null.
+  func clear(_ cleared: [Int]) -> String {
+    "UPDATE \(table) SET \(names(cleared).map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(rowNumber) = ?"
+  }
+
   /// Parameters: the row number.
   var delete: String { "DELETE FROM \(table) WHERE \(rowNumber) = ?" }
+
+  /// Parameters: the row number.
+  var exists: String { "SELECT 1 FROM \(table) WHERE \(rowNumber) = ?" }
+
+  /// Parameters: the lowest row number that counts.
+  var countFrom: String { "SELECT count(*) FROM \(table) WHERE \(rowNumber) >= ?" }
 
   var highestRowNumber: String { "SELECT max(\(rowNumber)) FROM \(table)" }
 
@@ -72,11 +94,11 @@ struct TableSQL {
       + "SELECT \(names(shape.primaryKey + values).joined(separator: ", ")) FROM \(table) WHERE \(rowNumber) = ?"
   }
 
-  private func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0] } }
+  func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0] } }
 
-  private func numbered(_ indexes: [Int]) -> String { ([rowNumber] + names(indexes)).joined(separator: ", ") }
+  func numbered(_ indexes: [Int]) -> String { ([rowNumber] + names(indexes)).joined(separator: ", ") }
 
-  private func equal(_ indexes: [Int]) -> String { names(indexes).map { "\($0) = ?" }.joined(separator: " AND ") }
+  func equal(_ indexes: [Int]) -> String { names(indexes).map { "\($0) = ?" }.joined(separator: " AND ") }
 
   private func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
 }

@@ -12,9 +12,16 @@ protocol TableWriter: AnyObject {
     _ outcome: inout RecordOutcome
   ) throws(StoreError)
 
-  /// Ends a body, if one is open.
+  /// Counts what the body has done in all, when its last row is written.
   func endBody(_ outcome: inout RecordOutcome) throws(StoreError)
+
+  /// Ends the body, after what it leaves behind is swept.
+  func closeBody() throws(StoreError)
 
   /// Forgets what a rollback has undone.
   func forget()
+}
+
+extension TableWriter {
+  func closeBody() throws(StoreError) {}
 }

@@ -1,0 +1,107 @@
+import Records
+import Store
+
+/// `sweep` of a relationship: children that lost their last parent through it are deleted at the end of the body.
+///
+/// Who lost a parent is noted on the way, by row number; at the end those go that nothing refers to any more: no link,
+/// no column of a foreign key, and no parent of their own. What a body itself brings stays, or reading it again would
+/// bring it again. A child that goes can take the last parent from its own children, so it goes on until none is left;
+/// each round but the first needs a deletion in the one before.
+final class OrphanSweep {
+  /// The statements for the children of one record.
+  private struct Child {
+    let table: Int
+    let isOrphan: LazyStatement
+    let delete: LazyStatement
+    var noted: RowNumberSet
+    var next: RowNumberSet
+  }
+
+  /// Gives the numbers of the children that a row of some table has through one relationship.
+  private struct Descent {
+    let child: Int
+    let numbers: LazyStatement
+  }
+
+  private var children: [Child] = []
+  /// By table.
+  private var descents: [[Descent]]
+  /// By table: says what the body at hand has brought.
+  private var memories: [BodyMemory?]
+
+  /// Nil when no relationship sweeps.
+  init?(_ connection: Connection, _ tables: [TableSQL]) {
+    let references = References(tables)
+    descents = tables.map { _ in [] }
+    memories = tables.map { _ in nil }
+    for relationship in tables.indices where tables[relationship].shape.sweepsOrphans {
+      guard let table = tables[relationship].shape.child else {
+        preconditionFailure("a relationship that sweeps knows its child's table")
+      }
+      for (owner, sql) in references.children(of: relationship) {
+        descents[owner].append(Descent(child: table, numbers: LazyStatement(sql, on: connection)))
+      }
+      if children.contains(where: { $0.table == table }) { continue }
+      children.append(
+        Child(
+          table: table, isOrphan: LazyStatement(references.isOrphan(table), on: connection),
+          delete: LazyStatement(tables[table].delete, on: connection),
+          noted: RowNumberSet(connection, name: "_ingest_orphans_\(table)"),
+          next: RowNumberSet(connection, name: "_ingest_next_orphans_\(table)")))
+    }
+    if children.isEmpty { return nil }
+  }
+
+  /// Whether rows of the table can be swept.
+  func follows(_ table: Int) -> Bool { children.contains { $0.table == table } }
+
+  func follow(_ memory: BodyMemory, of table: Int) { memories[table] = memory }
+
+  /// A row has lost a parent.
+  func note(_ number: Int64, in table: Int) throws(StoreError) {
+    guard let child = children.first(where: { $0.table == table }) else { return }
+    try child.noted.insert(number)
+  }
+
+  /// The children of a row, or the child of a link, are about to lose it.
+  func noteChildren(of number: Int64, in table: Int) throws(StoreError) {
+    for descent in descents[table] {
+      let numbers = try descent.numbers.prepared()
+      try numbers.bind(number, at: 0)
+      while try numbers.step() { try note(numbers.integer(0), in: descent.child) }
+    }
+  }
+
+  func sweep() throws(StoreError) {
+    while children.contains(where: { !$0.noted.isEmpty }) {
+      for index in children.indices where !children[index].noted.isEmpty {
+        // What the deletions note is for the next round.
+        var child = children[index]
+        swap(&child.noted, &child.next)
+        children[index] = child
+        try child.next.forEach { number throws(StoreError) in try sweep(number, of: child) }
+        try child.next.removeAll()
+      }
+    }
+  }
+
+  private func sweep(_ number: Int64, of child: Child) throws(StoreError) {
+    if let memory = memories[child.table], try memory.hasBrought(number) { return }
+    let isOrphan = try child.isOrphan.prepared()
+    try isOrphan.bind(number, at: 0)
+    guard try isOrphan.step() else { return }
+    isOrphan.reset()
+    try noteChildren(of: number, in: child.table)
+    let delete = try child.delete.prepared()
+    try delete.bind(number, at: 0)
+    try delete.run()
+  }
+
+  /// Forgets what a rollback has undone.
+  func forget() {
+    for child in children {
+      child.noted.forget()
+      child.next.forget()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Records
+
+/// The writers of all tables of a mapping, in their order.
+struct TableWriters {
+  let all: [any TableWriter]
+
+  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope) {
+    let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
+    var writers: [(any TableWriter)?] = tables.enumerated().map { index, sql in
+      switch sql.shape.role {
+      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql, index: index)
+      case .record where sql.shape.write == .history:
+        return HistoryWriter(connection, sql, index: index, scope: scope)
+      case .record:
+        let isSwept = scope.orphans?.follows(index) ?? false
+        let writer = RecordWriter(
+          connection, sql, index: index, scope: scope, isShared: isSwept || members.contains(index))
+        if isSwept { scope.orphans?.follow(writer.memory, of: index) }
+        return writer
+      case .onlyChild, .listChild: return ChildWriter(connection, sql, index: index, scope: scope)
+      case .link: return LinkWriter(connection, sql, index: index, scope: scope)
+      case .membership: return nil
+      }
+    }
+    for (index, sql) in tables.enumerated() where sql.shape.role == .membership {
+      guard let table = sql.shape.child, let child = writers[table] as? RecordWriter else {
+        preconditionFailure("a membership belongs to the table of a record with a key")
+      }
+      writers[index] = MembershipWriter(connection, sql.shape, index: index, child: child, scope: scope)
+    }
+    all = writers.compactMap { $0 }
+  }
+}
