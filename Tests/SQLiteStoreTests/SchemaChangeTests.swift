@@ -12,7 +12,8 @@ struct SchemaChangeTests {
     try SQLiteStore(path: database.path).prepare(schema, allowingLoss: allowingLoss)
   }
 
-  private func refusal(_ database: TemporaryDatabase, _ shapes: TableShape..., allowingLoss: Bool = false) throws -> String
+  private func refusal(_ database: TemporaryDatabase, _ shapes: TableShape..., allowingLoss: Bool = false) throws
+    -> String
   {
     let before = try database.contents()
     let schema = StoreSchema(tables: shapes.map { .init(shape: $0, record: $0.name) })
