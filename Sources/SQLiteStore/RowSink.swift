@@ -12,9 +12,10 @@ final class RowSink {
   /// Whether the last body of the batch before goes on.
   private var isBodyOpen = false
 
+  let rejected: RejectedRows
   private let scope: BodyScope
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
-  private let applied: [Int]
+  let applied: [Int]
 
   init(_ connection: Connection, _ schema: StoreSchema) throws(StoreError) {
     let reader = SchemaReader(connection: connection)
@@ -27,6 +28,7 @@ final class RowSink {
     writers = TableWriters(connection, tables, scope).all
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
+    rejected = RejectedRows(connection, shapes)
     applied =
       shapes.indices.filter { shapes[$0].role != .membership }
       + shapes.indices.filter { shapes[$0].role == .membership }
@@ -35,6 +37,7 @@ final class RowSink {
   }
 
   func begin() {
+    outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }
 
@@ -43,6 +46,7 @@ final class RowSink {
   /// Rows of a batch that comes with its document order are applied in that order, others table by table.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
+    if order != nil { rejected.beginBatch() }
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
@@ -95,7 +99,8 @@ final class RowSink {
       return places.count - 1
     }
     for entry in received { counts[place(of: entry.record)].received.add(entry) }
-    for (index, outcome) in outcomes.enumerated() where isCounted[index] && outcome.isSomething {
+    for (index, outcome) in outcomes.enumerated()
+    where (index >= isCounted.count || isCounted[index]) && outcome.isSomething {
       counts[place(of: outcome.record)].outcome.add(outcome)
     }
     return counts

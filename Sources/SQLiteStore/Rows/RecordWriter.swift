@@ -9,6 +9,7 @@ final class RecordWriter: TableWriter {
   private let rows: RowWriter
   private let stays: StayingRows
   private let tombstones: TombstoneWriter
+  private let unique: UniqueIndexes?
   private let find: LazyStatement
   /// What the last row holds in the columns of `track: true`, when others than this writer change rows.
   private(set) var tracking: TrackingCells?
@@ -28,6 +29,7 @@ final class RecordWriter: TableWriter {
     memory = BodyMemory(connection, sql, index: index, scope: scope)
     memory.notesReceipts = isShared
     stays = StayingRows(sql)
+    unique = UniqueIndexes(sql.shape, table: index)
     tombstones = TombstoneWriter(connection, sql, index: index, memory: memory, scope: scope)
     tracking = isShared && !sql.shape.tracking.isEmpty ? TrackingCells(sql.shape.tracking) : nil
     find = LazyStatement(sql.find, on: connection)
@@ -41,12 +43,20 @@ final class RecordWriter: TableWriter {
     if isTracked || isShared { try memory.open() }
     for row in range {
       let base = row * table.columnCount
-      if table.rows[row].isTombstone {
+      if table.rows[row].isShield {
+        try passOver(row, of: table)
+      } else if table.rows[row].isTombstone {
         try tombstones.write(table.cells, at: base, &outcome)
       } else if expectsNew, try insert(table.cells, base) {
         outcome.inserted += 1
       } else {
-        try write(row, of: table, verdicts, &outcome)
+        do throws(StoreError) {
+          try write(row, of: table, verdicts, &outcome)
+        } catch {
+          guard let unique else { throw error }
+          try unique.reject(row, for: error, verdicts)
+          try passOver(row, of: table)
+        }
       }
     }
     if tracking != nil, let last = range.last { tracking?.keep(table.cells, at: last * table.columnCount) }
@@ -73,15 +83,17 @@ final class RecordWriter: TableWriter {
       try memory.noteReceipt(of: number, isSkipped: true)
       return outcome.skipped += 1
     }
-    try memory.noteReceipt(of: number)
     guard rows.differs(table.cells, at: base, from: find, first: 1, isWhole: false) else {
+      try memory.noteReceipt(of: number)
       return outcome.unchanged += 1
     }
     if memory.isOpen { try memory.keepImage(of: number) }
     try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
+    try memory.noteReceipt(of: number)
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
   }
 
+  /// A row that is not applied still says that the stored one is there.
   func passOver(_ row: Int, of table: TableRows) throws(StoreError) {
     guard isSwept, !table.rows[row].isTombstone else { return }
     try memory.open()
@@ -94,7 +106,15 @@ final class RecordWriter: TableWriter {
   }
 
   private func insert(_ cells: [Cell], _ base: Int) throws(StoreError) -> Bool {
-    guard let number = try rows.insert(cells, at: base) else { return false }
+    let number: Int64?
+    do throws(StoreError) {
+      number = try rows.insert(cells, at: base)
+    } catch {
+      // Whether the row of that key is there decides what it breaks.
+      guard let unique, unique.isBreach(error) else { throw error }
+      return false
+    }
+    guard let number else { return false }
     try noteInsertion(of: number)
     return true
   }
