@@ -66,7 +66,7 @@ let package = Package(
     // Layer 5
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
-    layer("SQLiteStore", needs: ["Store", "Records", "CSQLite"], wrapping: true, linking: sqlite),
+    layer("SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite"], wrapping: true, linking: sqlite),
     layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib"], linking: zlib),
 
     // Layer 6

@@ -12,9 +12,10 @@ final class RowSink {
   /// Whether the last body of the batch before goes on.
   private var isBodyOpen = false
 
+  let rejected: RejectedRows
   private let scope: BodyScope
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
-  private let applied: [Int]
+  let applied: [Int]
 
   init(_ connection: Connection, _ schema: StoreSchema) throws(StoreError) {
     let reader = SchemaReader(connection: connection)
@@ -27,6 +28,7 @@ final class RowSink {
     writers = TableWriters(connection, tables, scope).all
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
+    rejected = RejectedRows(connection, shapes)
     applied =
       shapes.indices.filter { shapes[$0].role != .membership }
       + shapes.indices.filter { shapes[$0].role == .membership }
@@ -35,6 +37,7 @@ final class RowSink {
   }
 
   func begin() {
+    outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }
 
@@ -43,12 +46,14 @@ final class RowSink {
   /// Rows of a batch that comes with its document order are applied in that order, others table by table.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
+    if order != nil { rejected.beginBatch() }
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
       let endsHere = !isLast || endsBody
       for index in next.indices { next[index] = batch.tables[index].part(after: next[index], body: body) }
-      let mayComeAgain = isBodyOpen || !endsHere
+      // A tombstone takes away what the body may have said before.
+      let mayComeAgain = isBodyOpen || !endsHere || next.contains(where: \.hasTombstones)
       if let order {
         try write(next, of: batch, body: body, in: order, mayComeAgain: mayComeAgain)
       } else {
@@ -94,7 +99,8 @@ final class RowSink {
       return places.count - 1
     }
     for entry in received { counts[place(of: entry.record)].received.add(entry) }
-    for (index, outcome) in outcomes.enumerated() where isCounted[index] && outcome.isSomething {
+    for (index, outcome) in outcomes.enumerated()
+    where (index >= isCounted.count || isCounted[index]) && outcome.isSomething {
       counts[place(of: outcome.record)].outcome.add(outcome)
     }
     return counts
@@ -113,14 +119,19 @@ final class RowSink {
 struct BodyPart {
   var rows: Range<Int>
   var lists: Range<Int>
+  var hasTombstones = false
 }
 
 extension TableRows {
   fileprivate func part(after part: BodyPart, body: UInt32) -> BodyPart {
     let (firstRow, firstList) = (part.rows.upperBound, part.lists.upperBound)
     var (row, list) = (firstRow, firstList)
-    while row < rows.count, rows[row].body == body { row += 1 }
+    var hasTombstones = false
+    while row < rows.count, rows[row].body == body {
+      if rows[row].isTombstone { hasTombstones = true }
+      row += 1
+    }
     while list < lists.count, lists[list].body == body { list += 1 }
-    return BodyPart(rows: firstRow..<row, lists: firstList..<list)
+    return BodyPart(rows: firstRow..<row, lists: firstList..<list, hasTombstones: hasTombstones)
   }
 }

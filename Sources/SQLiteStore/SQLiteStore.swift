@@ -22,11 +22,14 @@ package final class SQLiteStore: Store {
 
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     let connection = opened
-    // A membership has no table of its own.
-    let wanted = schema.tables.map(\.shape).filter { $0.role != .membership }
-    let change = SchemaChange(connection: connection, wanted: wanted, allowingLoss: allowingLoss)
-    try change.apply()
+    let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape))
+    try change.apply(allowingLoss: allowingLoss)
     sink = try RowSink(connection, schema)
+  }
+
+  /// What `prepare` would do. It changes nothing.
+  package func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan {
+    try SchemaChange(connection: opened, wanted: schema.tables.map(\.shape)).plan()
   }
 
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {

@@ -8,15 +8,11 @@ struct TableWriters {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
     var writers: [(any TableWriter)?] = tables.enumerated().map { index, sql in
       switch sql.shape.role {
-      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql)
+      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql, index: index)
       case .record where sql.shape.write == .history:
         return HistoryWriter(connection, sql, index: index, scope: scope)
       case .record:
-        let isSwept = scope.orphans?.follows(index) ?? false
-        let writer = RecordWriter(
-          connection, sql, index: index, scope: scope, isShared: isSwept || members.contains(index))
-        if isSwept { scope.orphans?.follow(writer.memory, of: index) }
-        return writer
+        return RecordWriter(connection, sql, index: index, scope: scope, hasMembers: members.contains(index))
       case .onlyChild, .listChild: return ChildWriter(connection, sql, index: index, scope: scope)
       case .link: return LinkWriter(connection, sql, index: index, scope: scope)
       case .membership: return nil
