@@ -105,8 +105,11 @@ let package = Package(
     tests(
       "MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"],
       resources: [.copy("Fixtures")]),
-    tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
-    tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
+    tests(
+      "PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"],
+      resources: [.copy("Fixtures")]),
+    tests(
+      "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
