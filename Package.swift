@@ -112,7 +112,15 @@ let package = Package(
       "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
-    tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
+    tests(
+      "Pipeline",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Fetch", "JSONReading", "Records",
+        "Values",
+      ]),
+    tests(
+      "Ingest",
+      needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Records", "Values"]),
     tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
