@@ -106,11 +106,22 @@ let package = Package(
     tests(
       "MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"],
       resources: [.copy("Fixtures")]),
-    tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
-    tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
+    tests(
+      "PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"],
+      resources: [.copy("Fixtures")]),
+    tests(
+      "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
-    tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
+    tests(
+      "Pipeline",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Fetch", "JSONReading", "Records",
+        "Values",
+      ]),
+    tests(
+      "Ingest",
+      needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Records", "Values"]),
     tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17

@@ -81,8 +81,12 @@ package struct Loader {
 
   /// Loads the bodies in the order given; the first that fails ends it, the earlier ones stay.
   package func load(_ inputs: [Input]) throws(PipelineError) {
-    for input in inputs {
-      guard try take(input) else { return }
+    do throws(PipelineError) {
+      for input in inputs {
+        guard try take(input) else { return }
+      }
+    } catch {
+      throw session.redacted(error)
     }
   }
 

@@ -54,6 +54,11 @@ package final class RunSession {
     warned = intake.warnings.count
   }
 
+  /// What an API said of a request may repeat the secrets in it.
+  func redacted(_ error: PipelineError) -> PipelineError {
+    PipelineError(error.kind, redactor.redact(error.message))
+  }
+
   /// Keeps an error in `_ingest_errors`, redacted.
   func record(_ error: ErrorEntry) throws(PipelineError) {
     var entry = error

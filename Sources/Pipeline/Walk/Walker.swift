@@ -43,7 +43,11 @@ package struct Walker {
     for (index, endpoint) in plan.endpoints.enumerated() {
       guard names?.contains(endpoint.name) ?? endpoint.declaration.isFetched else { continue }
       walked = true
-      try walk(index)
+      do throws(PipelineError) {
+        try walk(index)
+      } catch {
+        throw session.redacted(error)
+      }
     }
     guard walked else { throw PipelineError(.refused, "the mapping has no endpoint that is fetched") }
   }
