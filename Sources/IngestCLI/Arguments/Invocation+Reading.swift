@@ -111,6 +111,15 @@ extension RouteInvocation {
   }
 }
 
+extension PlanInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 /// Values that several commands read alike.
 extension ParsedArguments {
   func mapping() throws(UsageError) -> String {

@@ -2,9 +2,6 @@ import Records
 
 /// The SQL that makes a table.
 extension TableShape {
-  /// The key of a table that has none of its own.
-  static var generatedKey: String { "_id" }
-
   func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0].name } }
 
   /// The primary key's columns, the generated one included.
