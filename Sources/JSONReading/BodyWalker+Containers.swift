@@ -85,6 +85,7 @@ extension BodyWalker {
     if frames[top].isRecordList {
       if byte == UInt8(ascii: "n") {
         summary.nulls += records.count
+        for place in records { numbers[place] += 1 }
         skipper.reset()
         phase = .skip
       } else {

@@ -22,6 +22,11 @@ struct ParentRow {
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
     let record = plan.rows[index].record
+    guard frames.count < Self.nestedRecords else {
+      throw MappingFailure(
+        record: plan.recordNames[record], field: nil, pointer: pointer(of: element.value),
+        reason: "more than \(Self.nestedRecords) records are nested in one another, which is the limit")
+    }
     let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, counts) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)
@@ -69,7 +74,9 @@ extension BodyMapper {
   ) -> Int {
     let rowPlan = plan.rows[index]
     let row = batch.tables[rowPlan.table].rows.count
-    for (column, cell) in zip(rowPlan.tracking, trackingCells) { batch.tables[rowPlan.table].cells[start + column] = cell }
+    for (column, cell) in zip(rowPlan.tracking, trackingCells) {
+      batch.tables[rowPlan.table].cells[start + column] = cell
+    }
     var header = RowHeader(body: batch.body, isTombstone: isTombstone)
     if let parent { header.parent = RowReference(table: plan.rows[parent.plan].table, row: parent.row) }
     if rowPlan.hasUniqueIndex {
@@ -88,7 +95,8 @@ extension BodyMapper {
     batch.tables[rowPlan.table].cells.removeSubrange(start...)
     counts[rowPlan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts)
+      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts
+    )
     noteRejected(key, of: rowPlan)
     return .rejected(key: key)
   }
