@@ -13,6 +13,8 @@ final class RowSink {
   private var isBodyOpen = false
 
   private let scope: BodyScope
+  /// Nil for a schema whose walks remove nothing.
+  let sightings: Sightings?
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
   private let applied: [Int]
 
@@ -25,6 +27,7 @@ final class RowSink {
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
     writers = TableWriters(connection, tables, scope).all
+    sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
     applied =
@@ -54,6 +57,7 @@ final class RowSink {
       } else {
         try write(next, of: batch, mayComeAgain: mayComeAgain)
       }
+      try sightings?.note(next, of: batch, order?.verdicts)
       isBodyOpen = !endsHere
       if endsHere { try endBody() }
     }
@@ -100,11 +104,27 @@ final class RowSink {
     return counts
   }
 
+  /// Starts a walk, outside of any transaction.
+  func openWalk(_ walk: WalkScope, source: String) throws(StoreError) {
+    guard let sightings else { return }
+    let number = try sightings.open(walk, source: source)
+    for case let (index, writer as ReplaceWriter) in writers.enumerated() {
+      guard let table = sightings.table(index) else { continue }
+      try writer.open(table, scope: number)
+    }
+  }
+
+  func closeWalk() throws(StoreError) {
+    for case let writer as ReplaceWriter in writers { try writer.close() }
+    try sightings?.close()
+  }
+
   /// Forgets what a rollback undoes.
   func forget() {
     isBodyOpen = false
     for writer in writers { writer.forget() }
     scope.forget()
+    sightings?.forget()
     begin()
   }
 }
