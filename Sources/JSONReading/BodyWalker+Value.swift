@@ -131,7 +131,7 @@ extension BodyWalker {
       if state.isElement && !state.isCapture { note(null: state.owner) }
     case .eachMember, .eachElement, .place: note(null: state.owner)
     case .record:
-      summary.nulls += 1
+      summary.nullCounts[state.owner] += 1
       numbers[state.owner] += 1
     case .capture, .read: whole.append(index)
     }
@@ -139,7 +139,7 @@ extension BodyWalker {
   }
 
   private mutating func note(null place: Int) {
-    summary.nulls += 1
+    summary.nullCounts[place] += 1
     if summary.places[place] == .absent { summary.places[place] = .null }
   }
 
