@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small behaviours of older object mappers, each with the outcome that is right here: behaviours/*.py holds the chapters.
+"""Small behaviours of older object mappers, each with the outcome that is right here; behaviours/ holds them.
 
     behaviours.py [--list] [NUMBER …]
 

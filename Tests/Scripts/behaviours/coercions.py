@@ -35,7 +35,7 @@ case(
     *taken("integer", [('"72057594037927937"', 72057594037927937), ('"-9007199254740993"', -9007199254740993)]))
 case(
     24, "a text with a fraction becomes a real number",
-    *taken("real", [('"1234.5678"', 1234.5678), ('"1e-3"', 0.001), ("2", 2.0)]))
+    *taken("real", [('"98.765"', 98.765), ('"1e-3"', 0.001), ("2", 2.0)]))
 WORDS = {1: ["true", "True", "T", "t", "yes", "YES", "Y", "y", "on", "1"],
          0: ["false", "FALSE", "F", "f", "no", "No", "N", "n", "off", "0"]}
 covered(25, 26, "the words for true and false are one table")
@@ -43,7 +43,7 @@ case(
     26, "the words for true and false, in any letter case, and no other",
     *taken("boolean", [(f'"{word}"', value) for value, words in WORDS.items() for word in words]),
     load(values('"ja"', '"2"', '"tru"', '"yes please"'), exit=3, rejects=[f"Item /{n} v: boolean" for n in range(4)]))
-NONSENSE = ['":*7vxck#"', '"12abc"', '"0x10"', '"1,5"', '"--1"', '"1 000"', "[1]", "{}"]
+NONSENSE = ['":-)"', '"12abc"', '"0x10"', '"1,5"', '"--1"', '"1 000"', "[1]", "{}"]
 case(27, "a text that is no number is a reject in a number column, never a 0", one("integer"), refused(NONSENSE))
 case(
     28, "the numbers 1 and 0 are true and false, and no other number is",
@@ -52,7 +52,7 @@ case(
 case(29, "a text that is no number is a reject in a decimal column", one("decimal"), refused(NONSENSE))
 case(
     30, "numbers and texts become decimals with every digit",
-    *taken("decimal", [('"187"', "187"), ("187", "187"), ("1.50", "1.50"), ("1e3", "1000"), ("-0.0", "0.0"),
+    *taken("decimal", [('"214"', "214"), ("214", "214"), ("1.50", "1.50"), ("1e3", "1000"), ("-0.0", "0.0"),
                        ('"0.10000000000000000000000000001"', "0.10000000000000000000000000001")]))
 case(
     31, "what is no absolute address is a reject in a url column",
@@ -126,7 +126,7 @@ case(
         "items": ["id v w", (1, "20.00", 12), (2, "0.05", None)]}))
 case(
     46, "of several formats the first that fits wins: day and month go by the order in which they are written",
-    *taken("date", [('"03/01/2012"', "2012-01-03"), ('"03/25/2012"', "2012-03-25")],
+    *taken("date", [('"02/06/2018"', "2018-06-02"), ('"02/26/2018"', "2018-02-26")],
            format="[dd/MM/yyyy, MM/dd/yyyy]"))
 case(
     47, "when no format fits, one reject says so for all of them", one("date", format="[dd/MM/yyyy, yyyy-MM-dd]"),

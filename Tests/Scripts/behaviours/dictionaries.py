@@ -1,5 +1,5 @@
 """Objects whose members' names are data: dictionaries keyed by an id or a name."""
-from table import case, covered, load, not_applicable
+from table import case, load, not_applicable
 
 case(
     87, "each member of a dictionary is a row, its name a column", """
@@ -32,16 +32,17 @@ records:
   User: {table: users, key: login, fields: {login: $key, id: , note: }}
 endpoints: {all: {path: /all, records: {"*": User}}}
 """,
-    load('{"ada": {"id": "12345", "note": "n"}}'),
-    load('{"ada": {"id": "999"}}', counts={"User": "1 updated"}, tables={"users": ["login id note", ("ada", "999", "n")]}))
+    load('{"ada": {"id": "4711", "note": "n"}}'),
+    load('{"ada": {"id": "999"}}', counts={"User": "1 updated"},
+         tables={"users": ["login id note", ("ada", "999", "n")]}))
 case(
     91, "a row is found again by an id within, whatever its name in the dictionary", """
 records:
   User: {table: users, key: id, fields: {login: $key, id: {type: integer}, note: }}
 endpoints: {all: {path: /all, records: {users.*: User}}}
-""", load('{"users": {"ada": {"id": "12345", "note": "n"}}}'),
-    load('{"users": {"adele": {"id": 12345}}}', counts={"User": "1 updated"},
-         tables={"users": ["login id note", ("adele", 12345, "n")]}))
+""", load('{"users": {"ada": {"id": "4711", "note": "n"}}}'),
+    load('{"users": {"adele": {"id": 4711}}}', counts={"User": "1 updated"},
+         tables={"users": ["login id note", ("adele", 4711, "n")]}))
 case(
     92, "the name and an id within may be the key together, in either order", """
 records:

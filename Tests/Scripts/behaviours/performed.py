@@ -1,5 +1,6 @@
 """Performs the steps of one case in a folder, and says where the outcome differs from what is expected."""
 import collections
+import concurrent.futures
 import contextlib
 import http.server
 import json
@@ -48,9 +49,23 @@ class Bench:
                 for statement in step.bodies:
                     connection.execute(statement)
             return []
-        return self.command(step)
+        if step.command == "together":
+            return self.together(step)
+        arguments = self.arguments(step)
+        self.server.seen.clear()
+        result = ingest(*arguments, cwd=self.where, env=step.env, timeout=30)
+        found = list(self.compare(step, result))
+        return found and found + [f"{' '.join(arguments)}\n{indented(result.stdout + result.stderr)}"]
 
-    def command(self, step):
+    def together(self, step):
+        commands = [self.arguments(one) for one in step.bodies]
+        with concurrent.futures.ThreadPoolExecutor(len(commands)) as pool:
+            results = list(pool.map(lambda arguments: ingest(*arguments, cwd=self.where, timeout=30), commands))
+        return [
+            f"exit {result.returncode}, expected one of {step.exit}\n{indented(result.stdout + result.stderr)}"
+            for result in results if result.returncode not in step.exit]
+
+    def arguments(self, step):
         arguments = [step.command]
         for body in step.bodies:
             self.bodies += 1
@@ -59,10 +74,7 @@ class Bench:
         arguments += ["mapping.yaml"] if step.command in ("validate", "run") else ["--config", "mapping.yaml"]
         if step.command in ("load", "run"):
             arguments += ["--store", "sqlite:out.db"]
-        self.server.seen.clear()
-        result = ingest(*arguments, cwd=self.where, env=step.env, timeout=30)
-        found = list(self.compare(step, result))
-        return found and found + [f"{' '.join(arguments)}\n{indented(result.stdout + result.stderr)}"]
+        return arguments
 
     def compare(self, step, result):
         expected = step.expected

@@ -1,8 +1,8 @@
-"""The vocabulary of the chapters: what a behaviour is, what a step of it does, and what is expected of it.
+"""The vocabulary of the chapters: what a behaviour is, its steps, and what is expected of it.
 
 A mapping is written without its head (`ingest: 1` and `source`) unless it needs another one; without `endpoints`, its
 first record stands at the place `.` of one endpoint, `all`. `BASE_URL` is the address of the case's own server.
-Tables are expected whole: `{"users": ["id name", (1, "Ada")]}` names every column, and every row with its SQLite types.
+Tables are expected whole: `{"users": ["id name", (1, "Ada")]}` has every column, and every row with its SQLite types.
 Counts are expected whole too: `{"User": "1 inserted, 2 unchanged"}`, anything else 0. A reject is `RECORD POINTER FIELD:
 part of the reason`, the pointer of the body itself `.`, and `-` where no field is named.
 """
@@ -71,6 +71,11 @@ def route(request, *lines, **options):
     return Step("route", args=request.split(), has=list(lines), **options)
 
 
+def together(*steps, exit=0):
+    """Commands that run at one time; each may end with any of the exits."""
+    return Step("together", steps, exit=exit)
+
+
 def remap(text):
     """The mapping from here on."""
     return Step("remap", (whole(text),))
@@ -82,7 +87,7 @@ def sql(*statements):
 
 
 def answer(request, body="", status=200, times=None, **headers):
-    """A reply of the case's server: `GET /path?a=1` fits when the named parameters are there; in order, `times` each."""
+    """A reply of the case's server: `GET /path?a=1` fits when these parameters are there; the first that fits."""
     method, target = request.split()
     names = {name.replace("_", "-"): value for name, value in headers.items()}
     return {"method": method, "target": target, "body": body, "status": status, "times": times, "headers": names}
