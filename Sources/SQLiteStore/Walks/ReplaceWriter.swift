@@ -18,8 +18,12 @@ final class ReplaceWriter: TableWriter {
   /// The scope's rows are in the TEMP table, by what is in them.
   private var isLoaded = false
   private let isReal: [Bool]
+  private let index: Int
+  private let keys: GeneratedKeys?
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, keys: GeneratedKeys?) {
+    self.index = index
+    self.keys = keys
     self.connection = connection
     self.sql = sql
     rows = RowWriter(connection, sql)
@@ -56,10 +60,12 @@ final class ReplaceWriter: TableWriter {
       let base = row * table.columnCount
       if let sighted, let number = try take(table.cells, at: base) {
         try sighted.note(number)
+        keys?.note(number, row: row, of: index)
         outcome.unchanged += 1
       } else {
         let number = try rows.insertNew(table.cells, at: base)
         try sighted?.note(number)
+        keys?.note(number, row: row, of: index)
         outcome.inserted += 1
       }
     }
