@@ -66,7 +66,7 @@ let package = Package(
     // Layer 5
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
-    layer("SQLiteStore", needs: ["Store", "Records", "CSQLite"], wrapping: true, linking: sqlite),
+    layer("SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite"], wrapping: true, linking: sqlite),
     layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib"], linking: zlib),
 
     // Layer 6
@@ -106,11 +106,22 @@ let package = Package(
     tests(
       "MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"],
       resources: [.copy("Fixtures")]),
-    tests("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records"]),
-    tests("Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records"]),
+    tests(
+      "PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"],
+      resources: [.copy("Fixtures")]),
+    tests(
+      "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
-    tests("Pipeline", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Records"]),
+    tests(
+      "Pipeline",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Fetch", "JSONReading", "Records",
+        "Values",
+      ]),
+    tests(
+      "Ingest",
+      needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Records", "Values"]),
     tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17

@@ -10,3 +10,13 @@ static inline int csqlite_bind_copied_text(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_text64(statement, index, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
+
+/// Gives a copy of text, or of bytes, as the result of a function; none of them is the empty text, never NULL.
+static inline void csqlite_result_copied(
+    sqlite3_context *context, const void *bytes, sqlite3_uint64 count, int is_text) {
+  if (is_text) {
+    sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else {
+    sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_TRANSIENT);
+  }
+}

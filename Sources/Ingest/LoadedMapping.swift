@@ -50,7 +50,11 @@ package struct LoadedMapping: Sendable {
     guard let mapping else { return Outcome(loaded: nil, diagnostics: findings) }
     let scope = try scope(of: mapping, for: purpose)
     let (plan, more) = PlanCompiler.compile(mapping, scope: scope)
-    let diagnostics = (findings + more).inOrder()
+    // What the reader has found already is not said twice, in other words.
+    let fresh = more.filter { finding in
+      !findings.contains { $0.code == finding.code && $0.span.start == finding.span.start }
+    }
+    let diagnostics = (findings + fresh).inOrder()
     guard let plan, !diagnostics.containsErrors else { return Outcome(loaded: nil, diagnostics: diagnostics) }
     return Outcome(loaded: LoadedMapping(mapping: mapping, plan: plan, scope: scope), diagnostics: diagnostics)
   }

@@ -37,6 +37,12 @@ package enum StoreAddress {
     }
   }
 
+  /// Opens a store to look at it: a file that is not there is not made, and looks like an empty store.
+  package static func openExisting(_ url: String) throws(Failure) -> any ReadableStore {
+    let path = url.hasPrefix("sqlite:") ? String(url.dropFirst("sqlite:".count)) : ""
+    return try open(path.isEmpty || FileText.isReadableFile(path) ? url : "sqlite::memory:")
+  }
+
   /// A store in memory, for the tests of a mapping.
   package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
 }

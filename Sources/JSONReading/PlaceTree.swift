@@ -53,9 +53,10 @@ package struct RecordPosition: Sendable {
   /// Index of the place in the tree.
   package var place: Int
   package var steps: [Step]
-  /// The record's number among those of its place in this body, from 0 (`$index` of a place that is a plain list is
-  /// the same).
+  /// The record's number among those of its place that were handed out of this body, from 0.
   package var ordinal: Int
+  /// Its number in all that the place yields, from 0: null elements, which give no record, leave a gap.
+  package var number = 0
   /// Byte offset of the record in the body.
   package var offset: Int
   /// Values of `PlaceTree.captures` for this record, in their order; nil where the body does not have them.
@@ -88,19 +89,20 @@ package struct BodySummary: Sendable {
   package var rootKind: JSONKind?
   /// Names of the root object's members, at most 50, in order.
   package var members: [String]
-  /// Elements of lists and members that were null at a place, and so gave no record.
-  package var nulls: Int
+  /// For each place, elements of lists and members that were null there, and so gave no record.
+  package var nullCounts: [Int]
+
+  package var nulls: Int { nullCounts.reduce(0, +) }
 
   package init(
-    places: [PlaceState], records: Int = 0, isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = [],
-    nulls: Int = 0
+    places: [PlaceState], records: Int = 0, isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = []
   ) {
     self.places = places
     self.records = records
     self.isEmpty = isEmpty
     self.rootKind = rootKind
     self.members = members
-    self.nulls = nulls
+    nullCounts = Array(repeating: 0, count: places.count)
   }
 }
 

@@ -103,7 +103,7 @@ extension BodyMapper {
     case .fail:
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
-        pointer: pointer(of: frames[frames.count - 1].value), reason: reason)
+        pointer: pointer(of: frames[frames.count - 1].value), reason: "\(reason), and its 'on_invalid' is 'fail'")
     }
   }
 
@@ -118,12 +118,14 @@ extension BodyMapper {
     case .invalid(let reason): return .wrong(reason)
     case .failed(let reason):
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
-        reason: reason, rule: "jq")
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
+        pointer: pointer(of: value),
+        reason: reason)
     case .timeOut:
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
-        reason: "the program ran longer than 5 s on this record", rule: "jq")
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
+        pointer: pointer(of: value),
+        reason: "the program ran longer than 5 s on this record")
     }
   }
 

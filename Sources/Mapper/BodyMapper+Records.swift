@@ -22,6 +22,11 @@ struct ParentRow {
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
     let record = plan.rows[index].record
+    guard frames.count < Self.nestedRecords else {
+      throw MappingFailure(
+        record: plan.recordNames[record], field: nil, pointer: pointer(of: element.value),
+        reason: "more than \(Self.nestedRecords) records are nested in one another, which is the limit")
+    }
     let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, counts) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)
@@ -69,7 +74,9 @@ extension BodyMapper {
   ) -> Int {
     let rowPlan = plan.rows[index]
     let row = batch.tables[rowPlan.table].rows.count
-    for (column, cell) in zip(rowPlan.tracking, trackingCells) { batch.tables[rowPlan.table].cells[start + column] = cell }
+    for (column, cell) in zip(rowPlan.tracking, trackingCells) {
+      batch.tables[rowPlan.table].cells[start + column] = cell
+    }
     var header = RowHeader(body: batch.body, isTombstone: isTombstone)
     if let parent { header.parent = RowReference(table: plan.rows[parent.plan].table, row: parent.row) }
     if rowPlan.hasUniqueIndex {
@@ -88,18 +95,20 @@ extension BodyMapper {
     batch.tables[rowPlan.table].cells.removeSubrange(start...)
     counts[rowPlan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts)
+      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts
+    )
     noteRejected(key, of: rowPlan)
     return .rejected(key: key)
   }
 
   /// Tells the store which row a rejected record is: it counts as seen.
   private func noteRejected(_ key: [Cell]?, of rowPlan: RowPlan) {
-    guard rowPlan.notesRejected else { return }
+    if rowPlan.key.isEmpty { return }
     guard let key else {
       unsweepable.insert(rowPlan.record)
       return
     }
+    guard rowPlan.notesRejected else { return }
     var cells = [Cell](repeating: .missing, count: rowPlan.columnCount)
     for (column, cell) in zip(rowPlan.key, key) { cells[column] = cell }
     batch.tables[rowPlan.table].cells += cells
@@ -111,7 +120,9 @@ extension BodyMapper {
     let rowPlan = plan.rows[index]
     let own = ParentRow(plan: index, row: batch.rowNumber(in: rowPlan.table, at: undo.mark))
     let key = rowPlan.key.map { cell(of: own, column: $0) }
+    let shields = self.shields(since: undo.mark)
     batch.truncate(to: undo.mark, keepingRejections: true)
+    for shield in shields { noteRejected(shield.key, of: shield.row) }
     counts = undo.counts
     for rejection in batch.rejections[batch.rejectionCount(at: undo.mark)...] {
       guard let record = plan.recordNames.firstIndex(of: rejection.record) else { continue }
@@ -127,13 +138,22 @@ extension BodyMapper {
     return .rejected(key: key.isEmpty ? nil : key)
   }
 
+  /// Records with a key that were rejected since the mark: they count as seen, whatever becomes of their parent.
+  private func shields(since mark: RecordBatch.Mark) -> [(row: RowPlan, key: [Cell])] {
+    plan.rows.filter { $0.notesRejected && !$0.key.isEmpty }.flatMap { rowPlan in
+      let rows = batch.tables[rowPlan.table].rows
+      return (batch.rowNumber(in: rowPlan.table, at: mark)..<rows.count).filter { rows[$0].isShield }.map { row in
+        (rowPlan, rowPlan.key.map { batch.tables[rowPlan.table].cells[row * rowPlan.columnCount + $0] })
+      }
+    }
+  }
+
   /// The cells of a row before its fields are known: the parent's key, the position, and nothing else.
   func appendPlaceholders(for rowPlan: RowPlan, position: Int, parent: ParentRow?) {
     let table = rowPlan.table
     var filled = 0
     if rowPlan.parentKeyCount > 0, let parent {
-      for column in plan.rows[parent.plan].identity {
-        let cell = self.cell(of: parent, column: column)
+      forEachIdentityCell(of: parent) { cell in
         batch.tables[table].cells.append(cell)
         filled += 1
       }
@@ -144,6 +164,17 @@ extension BodyMapper {
     }
     let empty: Cell = rowPlan.isWrittenWhole ? .null : .missing
     for _ in filled..<rowPlan.columnCount { batch.tables[table].cells.append(empty) }
+  }
+
+  /// The cells by which children refer to a row.
+  func forEachIdentityCell(of parent: ParentRow, _ body: (Cell) -> Void) {
+    let identity = plan.rows[parent.plan].identity
+    if identity.isEmpty {
+      var cell = Cell.integer(Int64(parent.row))
+      cell.rule = .generatedKey
+      body(cell)
+    }
+    for column in identity { body(cell(of: parent, column: column)) }
   }
 
   func cell(of row: ParentRow, column: Int) -> Cell {

@@ -61,6 +61,7 @@ extension BodyMapper {
     let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
     counts[record].received += 1
     counts[record].rejected += 1
+    if relationship.branches.contains(where: { !plan.rows[$0.child].key.isEmpty }) { unsweepable.insert(record) }
     reject(record: record, value: value, field: nil, reason: reason, contexts: [])
   }
 
@@ -152,7 +153,7 @@ extension BodyMapper {
     let first = batch.tables[table].rows.count
     let width = child.key.count + (hasPosition ? 1 : 0)
     for (index, header) in headers.enumerated() {
-      for column in plan.rows[parent.plan].identity { batch.tables[table].cells.append(cell(of: parent, column: column)) }
+      forEachIdentityCell(of: parent) { batch.tables[table].cells.append($0) }
       let from = firstCell + index * width
       batch.tables[table].cells.append(contentsOf: linkCells[from..<from + width])
       batch.tables[table].rows.append(header)
@@ -162,9 +163,7 @@ extension BodyMapper {
 
   /// Statements keep document order, a parent's before those of the records nested in it, wherever their rows come.
   private func beginList(in table: Int, of parent: ParentRow, isPartial: Bool) -> Int {
-    for column in plan.rows[parent.plan].identity {
-      batch.tables[table].listKeys.append(cell(of: parent, column: column))
-    }
+    forEachIdentityCell(of: parent) { batch.tables[table].listKeys.append($0) }
     let reference = RowReference(table: plan.rows[parent.plan].table, row: parent.row)
     batch.tables[table].lists.append(
       ListStatement(body: batch.body, rows: 0..<0, isPartial: isPartial, parent: reference))

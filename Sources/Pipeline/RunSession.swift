@@ -30,10 +30,7 @@ package final class RunSession {
     redactor = Redactor(secrets: secrets)
     let redactor = redactor
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
-    let tables = plan.tables.map { table in
-      StoreSchema.Table(shape: table.shape, record: table.record.map { plan.recordNames[$0] })
-    }
-    try store.prepare(StoreSchema(tables: tables), allowingLoss: allowingLoss)
+    try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
     runID = try store.beginRun(
       RunEntry(source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source))
     intake = BodyIntake(plan: plan, store: store, limits: mapping.source.limits.json)
@@ -52,6 +49,11 @@ package final class RunSession {
   func sayWarnings() {
     for warning in intake.warnings.dropFirst(warned) { report(Message(.warning, warning)) }
     warned = intake.warnings.count
+  }
+
+  /// What an API said of a request may repeat the secrets in it.
+  func redacted(_ error: PipelineError) -> PipelineError {
+    PipelineError(error.kind, redactor.redact(error.message))
   }
 
   /// Keeps an error in `_ingest_errors`, redacted.
@@ -77,5 +79,15 @@ package final class RunSession {
   func inspect(_ source: BodySource, format: BodyFormat, paths: [KeyPath]) -> BodyInspection? {
     guard !paths.isEmpty, !format.isNDJSON else { return nil }
     return try? BodyInspection(of: source, format: format, limits: mapping.source.limits.json, paths: paths)
+  }
+}
+
+extension StoreSchema {
+  /// The tables that a plan fills.
+  package init(_ plan: Plan) {
+    self.init(
+      tables: plan.tables.map { table in
+        Table(shape: table.shape, record: table.record.map { plan.recordNames[$0] })
+      })
   }
 }

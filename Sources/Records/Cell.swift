@@ -20,6 +20,8 @@
     case onlyInsert
     /// Stays where it is stored already, is null otherwise: the key of a to-one child that was rejected.
     case keepIfEqual
+    /// The key that the store generates for a row of this batch: the integer is the row's number in the parent's table.
+    case generatedKey
   }
 
   /// The integer, the bits of the double, or the address of the bytes.

@@ -15,6 +15,9 @@ package struct TableShape: Sendable, Hashable {
     case membership
   }
 
+  /// The key that a store generates for rows without one of their own.
+  package static let generatedKey = "_id"
+
   package var name: String
   package var role: Role
   package var columns: [ColumnShape]

@@ -12,9 +12,12 @@ final class RowSink {
   /// Whether the last body of the batch before goes on.
   private var isBodyOpen = false
 
+  let rejected: RejectedRows
   private let scope: BodyScope
+  /// Nil for a schema whose walks remove nothing.
+  let sightings: Sightings?
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
-  private let applied: [Int]
+  let applied: [Int]
 
   init(_ connection: Connection, _ schema: StoreSchema) throws(StoreError) {
     let reader = SchemaReader(connection: connection)
@@ -25,8 +28,10 @@ final class RowSink {
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
     writers = TableWriters(connection, tables, scope).all
+    sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
+    rejected = RejectedRows(connection, shapes)
     applied =
       shapes.indices.filter { shapes[$0].role != .membership }
       + shapes.indices.filter { shapes[$0].role == .membership }
@@ -35,6 +40,7 @@ final class RowSink {
   }
 
   func begin() {
+    outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }
 
@@ -43,17 +49,20 @@ final class RowSink {
   /// Rows of a batch that comes with its document order are applied in that order, others table by table.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
+    if order != nil { rejected.beginBatch() }
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
       let endsHere = !isLast || endsBody
       for index in next.indices { next[index] = batch.tables[index].part(after: next[index], body: body) }
-      let mayComeAgain = isBodyOpen || !endsHere
+      // A tombstone takes away what the body may have said before.
+      let mayComeAgain = isBodyOpen || !endsHere || next.contains(where: \.hasTombstones)
       if let order {
         try write(next, of: batch, body: body, in: order, mayComeAgain: mayComeAgain)
       } else {
         try write(next, of: batch, mayComeAgain: mayComeAgain)
       }
+      try sightings?.note(next, of: batch, order?.verdicts)
       isBodyOpen = !endsHere
       if endsHere { try endBody() }
     }
@@ -94,10 +103,26 @@ final class RowSink {
       return places.count - 1
     }
     for entry in received { counts[place(of: entry.record)].received.add(entry) }
-    for (index, outcome) in outcomes.enumerated() where isCounted[index] && outcome.isSomething {
+    for (index, outcome) in outcomes.enumerated()
+    where (index >= isCounted.count || isCounted[index]) && outcome.isSomething {
       counts[place(of: outcome.record)].outcome.add(outcome)
     }
     return counts
+  }
+
+  /// Starts a walk, outside of any transaction.
+  func openWalk(_ walk: WalkScope, source: String) throws(StoreError) {
+    guard let sightings else { return }
+    let number = try sightings.open(walk, source: source)
+    for case let (index, writer as ReplaceWriter) in writers.enumerated() {
+      guard let table = sightings.table(index) else { continue }
+      try writer.open(table, scope: number)
+    }
+  }
+
+  func closeWalk() throws(StoreError) {
+    for case let writer as ReplaceWriter in writers { try writer.close() }
+    try sightings?.close()
   }
 
   /// Forgets what a rollback undoes.
@@ -105,6 +130,7 @@ final class RowSink {
     isBodyOpen = false
     for writer in writers { writer.forget() }
     scope.forget()
+    sightings?.forget()
     begin()
   }
 }
@@ -113,14 +139,19 @@ final class RowSink {
 struct BodyPart {
   var rows: Range<Int>
   var lists: Range<Int>
+  var hasTombstones = false
 }
 
 extension TableRows {
   fileprivate func part(after part: BodyPart, body: UInt32) -> BodyPart {
     let (firstRow, firstList) = (part.rows.upperBound, part.lists.upperBound)
     var (row, list) = (firstRow, firstList)
-    while row < rows.count, rows[row].body == body { row += 1 }
+    var hasTombstones = false
+    while row < rows.count, rows[row].body == body {
+      if rows[row].isTombstone { hasTombstones = true }
+      row += 1
+    }
     while list < lists.count, lists[list].body == body { list += 1 }
-    return BodyPart(rows: firstRow..<row, lists: firstList..<list)
+    return BodyPart(rows: firstRow..<row, lists: firstList..<list, hasTombstones: hasTombstones)
   }
 }

@@ -1,7 +1,10 @@
-/// A store whose rows can be read back: what the `tests` of a mapping are judged by.
+/// A store that can be looked at: its rows, and what a mapping would change in it.
 package protocol ReadableStore: Store {
   /// All rows of a table, in the order in which they were stored.
   func readRows(of table: String) throws(StoreError) -> StoredRows
+
+  /// What `prepare` would do; nothing is changed.
+  func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan
 }
 
 package struct StoredRows: Sendable {

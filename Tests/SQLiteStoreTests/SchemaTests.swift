@@ -96,31 +96,6 @@ struct SchemaTests {
     #expect(try database.contents() == before)
   }
 
-  /// Changes of a column, and what the refusal names.
-  static let changes: [(from: ColumnType, to: ColumnType)] = [
-    (.text, .integer), (.integer, .text), (.boolean, .integer), (.date, .text), (.any, .json), (.real, .integer),
-  ]
-
-  @Test(arguments: changes) func `another type of a column is refused`(_ from: ColumnType, _ to: ColumnType) throws {
-    let database = try TemporaryDatabase()
-    try prepare(database, Shapes.record("things", key: ["id"], [("id", .integer), ("size", from)]))
-    let shape = Shapes.record("things", key: ["id"], [("id", .integer), ("size", to), ("new", .text)])
-    let message = try refusal(database, shape)
-    for part in ["'size'", "'things'", "is \(from.rawValue)", "become \(to.rawValue)", "--allow-loss"] {
-      #expect(message.contains(part))
-    }
-    #expect(try refusal(database, shape, allowingLoss: true).contains("this version cannot"))
-  }
-
-  @Test func `another key is refused`() throws {
-    let database = try TemporaryDatabase()
-    try prepare(database, Shapes.record("users", key: [], [("id", .integer), ("name", .text)]))
-    let message = try refusal(database, Shapes.record("users", key: ["id"], [("id", .integer), ("name", .text)]))
-    for part in ["'users'", "(id)", "--allow-loss"] { #expect(message.contains(part)) }
-    let other = try refusal(database, Shapes.record("users", key: ["a", "b"], [("a", .integer), ("b", .text)]))
-    #expect(other.contains("(a, b)"))
-  }
-
   /// Things of the user's that have the name of a table of the mapping.
   static let obstacles: [(sql: String, reason: String)] = [
     ("CREATE VIEW t AS SELECT 1 AS id", "is a view"), ("CREATE TABLE t (id INTEGER PRIMARY KEY)", "not a STRICT table"),
@@ -165,16 +140,6 @@ struct SchemaTests {
     let message = try refusal(database, shape)
     #expect(message.contains("'t' holds rows that are equal in (a)"))
     #expect(!message.contains("secret"))
-  }
-
-  @Test func `a foreign key over columns that are there is refused`() throws {
-    let database = try TemporaryDatabase()
-    let parent = Shapes.record("p", key: ["id"], [("id", .integer)])
-    try prepare(database, parent, Shapes.record("t", key: ["id"], [("id", .integer), ("p_id", .integer)]))
-    let message = try refusal(
-      database, parent,
-      Shapes.record("t", key: ["id"], [("id", .integer), ("p_id", .integer)], references: [("p_id", "p")]))
-    #expect(message.contains("table 't' would get a foreign key from (p_id) to 'p'"))
   }
 
   @Test func `bookkeeping of a newer version is refused`() throws {

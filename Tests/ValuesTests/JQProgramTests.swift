@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Values  // what is shown of an error is decided where other targets do not look
@@ -44,13 +45,26 @@ struct JQProgramTests {
   @Test(arguments: [
     (".tags | join(", "syntax error, unexpected $end"), ("foo", "foo/0 is not defined"),
     (".a\n| foo(1)", "foo/1 is not defined (in line 2)"), ("\"a", "syntax error, unexpected $end, expecting"),
-    (".a)", "syntax error, unexpected ')'"), ("1/0", "Division by zero?"), ("if . then 1", "syntax error"),
-    ("$x", "$x is not defined"),
+    (".a)", "syntax error, unexpected INVALID_CHARACTER"), ("1/0", "Division by zero?"),
+    ("if . then 1", "syntax error"), ("$x", "$x is not defined"),
   ])
   func `a program that does not compile is refused in jq's words`(_ text: String, _ words: String) {
     let message = fault(text)?.message ?? ""
     #expect(message.hasPrefix("the jq program does not compile: \(words)"), "\(message)")
     #expect(!message.contains("\n") && !message.contains("shell") && !message.contains("top-level"))
+  }
+
+  /// In a process of its own, whose environment may be changed.
+  @Test func `definitions in the home folder change no program`() async {
+    await #expect(processExitsWith: .success) {
+      let home = FileManager.default.temporaryDirectory.appending(path: "jq-home-\(getpid())")
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: home) }
+      try Data("def mine: 1; def map(f): 2;".utf8).write(to: home.appending(path: ".jq"))
+      setenv("HOME", home.path(), 1)
+      #expect(throws: JQProgram.Fault.self) { try JQProgram("mine") }
+      #expect(ProcessInfo.processInfo.environment["HOME"] == home.path())
+    }
   }
 
   @Test func `texts that are no program are refused`() {

@@ -19,9 +19,6 @@ extension CommandTable {
       ],
       example: "ingest test mappings"),
     laterCommand(
-      .plan, "print the DDL to come", options: [config.required, store],
-      example: "ingest plan --config mapping.yaml --store sqlite:out.db"),
-    laterCommand(
       .schema, "print the schema, or the mapping language's own",
       options: [
         config,

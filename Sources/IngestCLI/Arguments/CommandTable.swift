@@ -44,6 +44,14 @@ package enum CommandTable {
       example: "ingest route GET /users/7 --config mapping.yaml",
       exitCodes: [(.done, "a descriptor matches"), (.failed, "none does"), (.usage, ExitCode.usage.meaning)]),
     CommandSpec(
+      .plan, "print the DDL to come",
+      options: [config.required, set, secrets, store] + logging,
+      example: "ingest plan --config mapping.yaml --store sqlite:out.db",
+      exitCodes: [
+        (.done, "printed, also when steps would lose data"), (.failed, "the database cannot be read"),
+        (.usage, ExitCode.usage.meaning),
+      ]),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",
@@ -75,7 +83,7 @@ extension CommandTable {
     .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
-  static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced").later
+  static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
   static let wait = OptionSpec(.wait, "waits while another run holds the source").later
 
   static let routing = [

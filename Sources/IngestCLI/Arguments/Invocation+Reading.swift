@@ -73,6 +73,7 @@ extension LoadInvocation {
     store = parsed.value(.store)
     maxRejects = try parsed.maxRejects()
     allowsLoss = parsed.has(.allowLoss)
+    isPartial = parsed.has(.partial)
     logging = try LoggingOptions(parsed)
   }
 }
@@ -87,6 +88,7 @@ extension MapInvocation {
     format = parsed.value(.format).flatMap(Format.init) ?? .ndjson
     table = parsed.value(.table)
     maxRejects = try parsed.maxRejects()
+    isPartial = parsed.has(.partial)
     logging = try LoggingOptions(parsed)
   }
 }
@@ -107,6 +109,15 @@ extension RouteInvocation {
     url = parsed.positionals[1]
     if url.isEmpty { throw UsageError("URL is empty", command: .route) }
     mapping = try parsed.mapping()
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+extension PlanInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
     logging = try LoggingOptions(parsed)
   }
 }

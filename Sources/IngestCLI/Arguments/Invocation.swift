@@ -5,6 +5,7 @@ package enum Invocation: Sendable, Hashable {
   case map(MapInvocation)
   case validate(ValidateInvocation)
   case route(RouteInvocation)
+  case plan(PlanInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -16,6 +17,7 @@ package enum Invocation: Sendable, Hashable {
     case .map(let map): map.logging
     case .validate(let validate): validate.logging
     case .route(let route): route.logging
+    case .plan(let plan): plan.logging
     case .help, .version: LoggingOptions()
     }
   }
@@ -86,6 +88,7 @@ package struct LoadInvocation: Sendable, Hashable {
   package var store: String?
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
+  package var isPartial = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
@@ -102,6 +105,7 @@ package struct MapInvocation: Sendable, Hashable {
   package var format = Format.ndjson
   package var table: String?
   package var maxRejects: MaxRejects?
+  package var isPartial = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
@@ -129,4 +133,11 @@ package struct RouteInvocation: Sendable, Hashable {
   package init(method: String, url: String, mapping: String) {
     (self.method, self.url, self.mapping) = (method, url, mapping)
   }
+}
+
+package struct PlanInvocation: Sendable, Hashable {
+  package var mapping: String
+  package var interpolation = InterpolationOptions()
+  package var store: String?
+  package var logging = LoggingOptions()
 }

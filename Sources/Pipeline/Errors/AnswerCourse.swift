@@ -56,8 +56,10 @@ struct AnswerJudge {
     }
   }
 
-  /// Does judging a success need a look into its body?
-  func looksInto(status: Int) -> Bool { rules.contains { $0.condition != nil && $0.fits(status: status) } }
+  /// Does judging a success need a look into its body? A rule that names its status makes an error of it, with a message.
+  func looksInto(status: Int) -> Bool {
+    rules.contains { ($0.condition != nil || $0.declaration.status != nil) && $0.fits(status: status) }
+  }
 
   func course(status: Int, body: BodyInspection?) -> AnswerCourse {
     let isExpected = endpoint.declaration.status.contains(status)

@@ -17,12 +17,6 @@ extension PlanCompiler {
 
   private mutating func compile(_ relationship: RelationshipDeclaration, of row: Int) {
     guard let index = recordIndex(relationship.record.value), let leaves = leaves(of: index) else { return }
-    guard !rows[row].identity.isEmpty else {
-      report(
-        .notYetAvailable, "children of an appended record are not available yet", at: relationship.name.span,
-        hint: "give '\(declaration(ofRow: row).name.value)' a key")
-      return
-    }
     reach(index)
     var branches: [RelationshipPlan.Branch] = []
     for leaf in leaves {
@@ -210,6 +204,8 @@ extension PlanCompiler {
   private func parentKeyColumns(of row: Int) -> [ColumnShape] {
     let shape = shape(ofRow: row)
     let prefix = parentPrefix(of: row)
+    // Rows without a key are numbered by the store.
+    if rows[row].identity.isEmpty { return [ColumnShape(name: "\(prefix)_\(TableShape.generatedKey)", type: .integer)] }
     return rows[row].identity.map { index in
       let column = shape.columns[index]
       return ColumnShape(name: "\(prefix)_\(column.name)", type: column.type, takesAnyText: column.takesAnyText)
@@ -227,14 +223,17 @@ extension PlanCompiler {
 
   /// `<parent>_<name>`; below a keyless record its table's name takes the parent's place.
   private func childTableName(named name: String, of row: Int) -> String {
-    let prefix = rows[row].key.isEmpty ? shape(ofRow: row).name : parentPrefix(of: row)
+    let shape = shape(ofRow: row)
+    let prefix = shape.role == .record ? parentPrefix(of: row) : shape.name
     return "\(prefix)_\(name)"
   }
 
   private func parentForeignKey(of row: Int, columns: [Int]) -> ForeignKey {
     let shape = shape(ofRow: row)
     return ForeignKey(
-      columns: columns, table: shape.name, referenced: rows[row].identity.map { shape.columns[$0].name },
+      columns: columns, table: shape.name,
+      referenced: rows[row].identity.isEmpty
+        ? [TableShape.generatedKey] : rows[row].identity.map { shape.columns[$0].name },
       onDelete: .cascade)
   }
 }

@@ -46,6 +46,7 @@ package struct PlanCompiler {
     compiler.compileRecords()
     compiler.compileRelationships()
     compiler.finishTables()
+    compiler.noteRejectedParents()
     compiler.compileEndpoints()
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()
@@ -82,10 +83,11 @@ package struct PlanCompiler {
   /// Adds a table, and reports it when another one has its name.
   mutating func addTable(_ draft: TableDraft) -> Int {
     if let other = drafts.first(where: { Identifier.areSame($0.shape.name, draft.shape.name) }) {
+      let (first, second) = draft.span.isWritten(before: other.span) ? (draft, other) : (other, draft)
       report(
         .duplicateTable,
-        "two records or relationships fill the table '\(draft.shape.name)', the first on line \(other.span.start.line)",
-        at: draft.span, hint: "give one of them another name")
+        "two records or relationships fill the table '\(second.shape.name)', the first on line "
+          + "\(first.span.start.line)", at: second.span, hint: "give one of them another name")
     }
     drafts.append(draft)
     return drafts.count - 1

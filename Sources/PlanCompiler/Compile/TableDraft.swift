@@ -23,14 +23,16 @@ struct TableDraft {
   /// Adds a column, and gives a finding when another one has its name, letter case aside.
   mutating func add(_ column: ColumnShape, at span: SourceSpan) -> Diagnostic? {
     let other = shape.columns.firstIndex { Identifier.areSame($0.name, column.name) }
-    let line = other.map { columnSpans[$0].start.line }
+    let found = other.map { (name: shape.columns[$0].name, span: columnSpans[$0]) }
     shape.columns.append(column)
     columnSpans.append(span)
-    guard let line else { return nil }
+    guard let found else { return nil }
+    let isFirst = span.isWritten(before: found.span)
     return Diagnostic(
       .duplicateColumn,
-      "the table '\(shape.name)' has two columns '\(column.name)', the first on line \(line)", at: span,
-      hint: "give one of them another name")
+      "the table '\(shape.name)' has two columns '\(isFirst ? found.name : column.name)', the first on line "
+        + "\((isFirst ? span : found.span).start.line)",
+      at: isFirst ? found.span : span, hint: "give one of them another name")
   }
 }
 
@@ -41,4 +43,9 @@ enum Identifier {
     func folded(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
     return a.utf8.elementsEqual(b.utf8) { folded($0) == folded($1) }
   }
+}
+
+extension SourceSpan {
+  /// Of two names that collide, the one written later is at fault, whichever was compiled first.
+  func isWritten(before other: SourceSpan) -> Bool { file === other.file && start.offset < other.start.offset }
 }

@@ -5,15 +5,25 @@ import Store
 final class AppendWriter: TableWriter {
   private let rows: RowWriter
 
-  init(_ connection: Connection, _ sql: TableSQL) { rows = RowWriter(connection, sql) }
+  private let unique: UniqueIndexes?
+
+  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+    rows = RowWriter(connection, sql)
+    unique = UniqueIndexes(sql.shape, table: index)
+  }
 
   func write(
     _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
-    for row in range {
-      _ = try rows.insertNew(table.cells, at: row * table.columnCount)
-      outcome.inserted += 1
+    for row in range where !table.rows[row].isShield {
+      do throws(StoreError) {
+        _ = try rows.insertNew(table.cells, at: row * table.columnCount)
+        outcome.inserted += 1
+      } catch {
+        guard let unique else { throw error }
+        try unique.reject(row, for: error, verdicts)
+      }
     }
   }
 

@@ -93,6 +93,11 @@ final class BodyMemory {
     if try !hasInserted(number) { try images.keep(number) }
   }
 
+  /// Deletes the surplus before the body ends, since it stands in the way of other rows.
+  func dropSurplus(_ outcome: inout RecordOutcome) throws(StoreError) {
+    if !surplus.isEmpty { try deleteSurplus(&outcome) }
+  }
+
   var hasSurplus: Bool { !surplus.isEmpty }
 
   func isSurplus(_ number: Int64) throws(StoreError) -> Bool {

@@ -7,7 +7,33 @@ final class BodyScope {
   /// Whether rows were deleted that may have taken others with them.
   private(set) var hasDeletions = false
 
+  /// By table: what hangs on its rows, and is counted.
+  private var hanging: [Int: [Hanging]] = [:]
+
+  private struct Hanging {
+    let memory: BodyMemory
+    let numbers: LazyStatement
+  }
+
   init(orphans: OrphanSweep?) { self.orphans = orphans }
+
+  /// Rows that `memory` follows change when the row goes that they hang on.
+  func follow(_ memory: BodyMemory, _ descents: [References.Descent], on connection: Connection) {
+    for descent in descents {
+      let numbers = LazyStatement(descent.numbers, on: connection)
+      hanging[descent.owner, default: []].append(Hanging(memory: memory, numbers: numbers))
+    }
+  }
+
+  /// To be called before a row is deleted that may come again in the same body, with what hangs on it.
+  func keepImages(ofRowsOn number: Int64, in table: Int) throws(StoreError) {
+    for hanging in hanging[table] ?? [] {
+      try hanging.memory.open()
+      let numbers = try hanging.numbers.prepared()
+      try numbers.bind(number, at: 0)
+      while try numbers.step() { try hanging.memory.keepImage(of: numbers.integer(0)) }
+    }
+  }
 
   /// To be called before a row is deleted: what hangs on it goes too.
   func willDelete(_ number: Int64, from table: Int) throws(StoreError) {

@@ -6,9 +6,11 @@ import Store
 /// The stored children of a parent and those that a list names are walked side by side, by position. What is equal is
 /// not touched; what the list does not name goes.
 final class ChildWriter: TableWriter {
+  private let connection: Connection
   private let sql: TableSQL
   private let rows: RowWriter
-  private let memory: BodyMemory
+  let memory: BodyMemory
+  private let unique: UniqueIndexes?
   private let scope: BodyScope
   private let table: Int
   private let parent: ParentCheck
@@ -17,11 +19,15 @@ final class ChildWriter: TableWriter {
   /// Rows of the list at hand that are new, and numbers of stored ones that it does not name.
   private var fresh: [Int] = []
   private var surplus: [Int64] = []
+  /// Rows of the list at hand that would break a unique index as things are.
+  private var blocked: [(row: Int, breach: StoreError)] = []
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
   init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope) {
+    self.connection = connection
     self.sql = sql
+    unique = UniqueIndexes(sql.shape, table: index)
     self.scope = scope
     table = index
     rows = RowWriter(connection, sql)
@@ -37,11 +43,11 @@ final class ChildWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked { try memory.open() }
-    for list in lists { try apply(list, of: table, &outcome) }
+    for list in lists { try apply(list, of: table, verdicts, &outcome) }
   }
 
   private func apply(
-    _ index: Int, of table: TableRows, _ outcome: inout RecordOutcome
+    _ index: Int, of table: TableRows, _ verdicts: RowVerdicts?, _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     fresh.removeAll(keepingCapacity: true)
     surplus.removeAll(keepingCapacity: true)
@@ -71,6 +77,7 @@ final class ChildWriter: TableWriter {
     // A list that is not complete says nothing of those that it does not name.
     if !table.lists[index].isPartial { try removeSurplus() }
     try insertFresh(table, &outcome)
+    if !blocked.isEmpty { try settleBlocked(index, of: table, verdicts, &outcome) }
   }
 
   /// Nil where a parent has one child at most.
@@ -101,7 +108,11 @@ final class ChildWriter: TableWriter {
     }
     if memory.isOpen { try memory.keepImage(of: number) }
     // No column that orders the rows changes, so the walk goes on undisturbed.
-    try rows.update(number, with: table.cells, at: base, stored: stored, first: firstValue)
+    do throws(StoreError) {
+      try rows.update(number, with: table.cells, at: base, stored: stored, first: firstValue)
+    } catch {
+      return try block(row, for: error)
+    }
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
   }
 
@@ -121,10 +132,95 @@ final class ChildWriter: TableWriter {
 
   private func insertFresh(_ table: TableRows, _ outcome: inout RecordOutcome) throws(StoreError) {
     for row in fresh where !table.rows[row].isShield {
-      let number = try rows.insertNew(table.cells, at: row * table.columnCount)
+      let number: Int64
+      do throws(StoreError) {
+        number = try rows.insertNew(table.cells, at: row * table.columnCount)
+      } catch {
+        try block(row, for: error)
+        continue
+      }
       if memory.isOpen { try memory.noteInsertion(of: number) }
       outcome.inserted += 1
     }
+  }
+
+  // MARK: unique indexes
+
+  private func block(_ row: Int, for error: StoreError) throws(StoreError) {
+    guard let unique, unique.isBreach(error) else { throw error }
+    blocked.append((row, error))
+  }
+
+  /// A list is judged by what it comes to, not by the order of its rows: `[a, b]` may become `[b, a]`.
+  private func settleBlocked(
+    _ list: Int, of table: TableRows, _ verdicts: RowVerdicts?, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    defer { blocked.removeAll() }
+    try retryBlocked(list, of: table, &outcome)
+    if !blocked.isEmpty, memory.hasSurplus {
+      try memory.dropSurplus(&outcome)
+      try retryBlocked(list, of: table, &outcome)
+    }
+    if blocked.count > 1 { try exchangeBlocked(list, of: table, &outcome) }
+    guard let unique else { return }
+    for entry in blocked { try unique.reject(entry.row, for: entry.breach, verdicts) }
+  }
+
+  /// Writes the rows for which others have made room, as long as there are any.
+  private func retryBlocked(
+    _ list: Int, of table: TableRows, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    var count = blocked.count + 1
+    while !blocked.isEmpty, blocked.count < count {
+      let waiting = blocked
+      count = waiting.count
+      blocked.removeAll(keepingCapacity: true)
+      for entry in waiting { try rewrite(entry.row, of: list, in: table, &outcome) }
+    }
+  }
+
+  /// Rows that wait for one another: their old values go first. It is done for all, or not at all.
+  private func exchangeBlocked(
+    _ list: Int, of table: TableRows, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    guard let unique, !unique.columns.isEmpty else { return }
+    let (waiting, before) = (blocked, outcome)
+    try connection.run("SAVEPOINT _ingest_exchange")
+    let clear = try connection.prepare(sql.clear(unique.columns))
+    for entry in waiting {
+      guard let stored = try stored(entry.row, of: list, in: table) else { continue }
+      try clear.bind(stored.integer(0), at: 0)
+      stored.reset()
+      try clear.run()
+    }
+    blocked.removeAll(keepingCapacity: true)
+    for entry in waiting where blocked.isEmpty { try rewrite(entry.row, of: list, in: table, &outcome) }
+    if !blocked.isEmpty {
+      try connection.run("ROLLBACK TO _ingest_exchange")
+      (blocked, outcome) = (waiting, before)
+    }
+    try connection.run("RELEASE _ingest_exchange")
+  }
+
+  private func rewrite(
+    _ row: Int, of list: Int, in table: TableRows, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    guard let stored = try stored(row, of: list, in: table) else {
+      fresh = [row]
+      return try insertFresh(table, &outcome)
+    }
+    defer { stored.reset() }
+    try compare(row, of: table, with: stored, &outcome)
+  }
+
+  /// The stored row at the row's position.
+  private func stored(_ row: Int, of index: Int, in table: TableRows) throws(StoreError) -> Statement? {
+    let stored = try list.prepared()
+    for (parameter, cell) in table.parentKey(ofList: index).enumerated() { try stored.bind(cell, at: parameter) }
+    while try stored.step() {
+      guard let place = position(of: row, in: table), place != stored.integer(1) else { return stored }
+    }
+    return nil
   }
 
   func endBody(_ outcome: inout RecordOutcome) throws(StoreError) { try memory.settle(&outcome) }

@@ -17,6 +17,7 @@ extension RowSink {
   ) throws(StoreError) {
     var nextList = parts.map(\.lists.lowerBound)
     func isTracked(_ table: Int) -> Bool {
+      if rejected.mayChange(table) { return true }
       let statements = batch.tables[table].parentKeyCount == 0 ? parts[table].rows.count : parts[table].lists.count
       return mayComeAgain || statements > 1
     }
@@ -38,7 +39,11 @@ extension RowSink {
       case .link, .membership: continue
       }
     }
-    for table in parts.indices {
+    for table in applied {
+      // Rows that are only named, not brought, are in no order.
+      for row in parts[table].rows where shapes[table].role == .record && batch.tables[table].rows[row].isShield {
+        try write(RowReference(table: table, row: row), of: batch, isTracked: isTracked(table), order.verdicts)
+      }
       for list in nextList[table]..<parts[table].lists.upperBound {
         try write(list: list, in: table, of: batch, isTracked: isTracked(table), order.verdicts)
       }
@@ -50,10 +55,12 @@ extension RowSink {
   ) throws(StoreError) {
     let (table, number) = (Int(row.table), Int(row.row))
     let verdict = verdicts.verdict(belowParent: batch.tables[table].rows[number].parent)
-    guard verdict == .applied else { return passOver(row, verdict, of: batch, verdicts) }
+    guard verdict == .applied else { return try passOver(row, verdict, of: batch, verdicts) }
+    try rejected.note(row, of: batch)
     try writers[table].write(
       batch.tables[table], rows: number..<number + 1, lists: 0..<0, isTracked: isTracked, verdicts: verdicts,
       &outcomes[table])
+    try rejected.settle(verdicts, of: batch, &outcomes)
   }
 
   private func write(
@@ -62,20 +69,31 @@ extension RowSink {
     let statement = batch.tables[table].lists[list]
     let verdict = verdicts.verdict(belowParent: statement.parent)
     guard verdict == .applied else {
-      for row in statement.rows { passOver(RowReference(table: table, row: row), verdict, of: batch, verdicts) }
+      for row in statement.rows { try passOver(RowReference(table: table, row: row), verdict, of: batch, verdicts) }
       return
+    }
+    let isAboutChildren = shapes[table].role == .link || shapes[table].role == .membership
+    for row in statement.rows {
+      if isAboutChildren {
+        let child = batch.tables[table].rows[row].parent
+        if child.table >= 0, verdicts[child] == .rejected { batch.tables[table].rows[row].isShield = true }
+      } else {
+        try rejected.note(RowReference(table: table, row: row), of: batch)
+      }
     }
     try writers[table].write(
       batch.tables[table], rows: statement.rows, lists: list..<list + 1, isTracked: isTracked, verdicts: verdicts,
       &outcomes[table])
+    try rejected.settle(verdicts, of: batch, &outcomes)
   }
 
   /// A row goes with the one that it is nested in.
   private func passOver(
     _ row: RowReference, _ verdict: RowVerdicts.Verdict, of batch: RecordBatch, _ verdicts: RowVerdicts
-  ) {
+  ) throws(StoreError) {
     let table = Int(row.table)
     verdicts.decide(verdict, row)
+    if verdict == .skipped { try writers[table].passOver(Int(row.row), of: batch.tables[table]) }
     // What the mapper rejected was counted there.
     guard isCounted[table], !batch.tables[table].rows[Int(row.row)].isShield else { return }
     if verdict == .skipped { outcomes[table].skipped += 1 } else { outcomes[table].notReceived += 1 }

@@ -39,7 +39,7 @@ final class HistoryWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     try memory.open()
-    for row in range {
+    for row in range where !table.rows[row].isShield {
       let current = try versions.current(of: table.cells, at: row * table.columnCount)
       defer { current?.reset() }
       if table.rows[row].isTombstone {

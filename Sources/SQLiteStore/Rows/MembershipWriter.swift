@@ -42,6 +42,9 @@ final class MembershipWriter: TableWriter {
     named = RowNumberSet(connection, name: "_ingest_named_\(index)")
   }
 
+  /// That of the children's table.
+  var memory: BodyMemory { child.memory }
+
   func write(
     _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
     _ outcome: inout RecordOutcome

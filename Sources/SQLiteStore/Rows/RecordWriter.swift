@@ -9,26 +9,31 @@ final class RecordWriter: TableWriter {
   private let rows: RowWriter
   private let stays: StayingRows
   private let tombstones: TombstoneWriter
+  private let unique: UniqueIndexes?
   private let find: LazyStatement
   /// What the last row holds in the columns of `track: true`, when others than this writer change rows.
   private(set) var tracking: TrackingCells?
   /// Others change the rows too: all bodies are followed.
   private let isShared: Bool
+  private let isSwept: Bool
   /// New rows mostly come together, and so do known ones: the last row says what to try first.
   private var expectsNew = false
 
-  /// `isShared` says that rows get parents from elsewhere, or are swept when they have none.
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, isShared: Bool) {
+  /// `hasMembers` says that rows get parents by a membership.
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool) {
     self.sql = sql
-    self.isShared = isShared
+    isSwept = scope.orphans?.follows(index) ?? false
+    isShared = hasMembers || isSwept
     table = index
     rows = RowWriter(connection, sql)
     memory = BodyMemory(connection, sql, index: index, scope: scope)
     memory.notesReceipts = isShared
     stays = StayingRows(sql)
+    unique = UniqueIndexes(sql.shape, table: index)
     tombstones = TombstoneWriter(connection, sql, index: index, memory: memory, scope: scope)
     tracking = isShared && !sql.shape.tracking.isEmpty ? TrackingCells(sql.shape.tracking) : nil
     find = LazyStatement(sql.find, on: connection)
+    if isSwept { scope.orphans?.follow(memory, of: index) }
   }
 
   func write(
@@ -36,14 +41,23 @@ final class RecordWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked || isShared { try memory.open() }
-    for row in range {
+    // A shield is a rejected record: it counts as seen, and that is all; see `Sightings`.
+    for row in range where !table.rows[row].isShield {
       let base = row * table.columnCount
-      if table.rows[row].isTombstone {
+      if table.rows[row].isShield {
+        try passOver(row, of: table)
+      } else if table.rows[row].isTombstone {
         try tombstones.write(table.cells, at: base, &outcome)
       } else if expectsNew, try insert(table.cells, base) {
         outcome.inserted += 1
       } else {
-        try write(row, of: table, verdicts, &outcome)
+        do throws(StoreError) {
+          try write(row, of: table, verdicts, &outcome)
+        } catch {
+          guard let unique else { throw error }
+          try unique.reject(row, for: error, verdicts)
+          try passOver(row, of: table)
+        }
       }
     }
     if tracking != nil, let last = range.last { tracking?.keep(table.cells, at: last * table.columnCount) }
@@ -70,17 +84,38 @@ final class RecordWriter: TableWriter {
       try memory.noteReceipt(of: number, isSkipped: true)
       return outcome.skipped += 1
     }
-    try memory.noteReceipt(of: number)
     guard rows.differs(table.cells, at: base, from: find, first: 1, isWhole: false) else {
+      try memory.noteReceipt(of: number)
       return outcome.unchanged += 1
     }
     if memory.isOpen { try memory.keepImage(of: number) }
     try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
+    try memory.noteReceipt(of: number)
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }
   }
 
+  /// A row that is not applied still says that the stored one is there.
+  func passOver(_ row: Int, of table: TableRows) throws(StoreError) {
+    guard isSwept, !table.rows[row].isTombstone else { return }
+    try memory.open()
+    let find = try find.prepared()
+    for (parameter, column) in sql.shape.primaryKey.enumerated() {
+      try find.bind(table.cells[row * table.columnCount + column], at: parameter)
+    }
+    if try find.step() { try memory.noteReceipt(of: find.integer(0), isSkipped: true) }
+    find.reset()
+  }
+
   private func insert(_ cells: [Cell], _ base: Int) throws(StoreError) -> Bool {
-    guard let number = try rows.insert(cells, at: base) else { return false }
+    let number: Int64?
+    do throws(StoreError) {
+      number = try rows.insert(cells, at: base)
+    } catch {
+      // Whether the row of that key is there decides what it breaks.
+      guard let unique, unique.isBreach(error) else { throw error }
+      return false
+    }
+    guard let number else { return false }
     try noteInsertion(of: number)
     return true
   }

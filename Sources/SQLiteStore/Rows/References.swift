@@ -36,44 +36,58 @@ struct References {
     return "SELECT 1 FROM \(sql.table) AS x WHERE \(condition)"
   }
 
-  /// For each table whose rows have children through the relationship, or stand above such a one: SQL whose parameter
-  /// is a number of its rows, and which gives the numbers of the children.
-  func children(of relationship: Int) -> [(owner: Int, sql: String)] {
+  /// SQL for the rows that hang on a row of some table: the number of that one is the parameter, their numbers come out.
+  struct Descent {
+    /// The table of the row that they hang on.
+    var owner: Int
+    var numbers: String
+  }
+
+  /// For each table whose rows have children through the relationship, or stand above such a one: the children.
+  func children(of relationship: Int) -> [Descent] {
     let shape = tables[relationship].shape
     guard let child = shape.child else { return [] }
-    let isLink = shape.role == .link
-    // The table that holds the parent's key.
-    let holder = isLink ? relationship : child
-    let columns = isLink ? shape.parentKey : shape.childColumns
-    var found: [(owner: Int, sql: String)] = []
-    var join = "\(tables[child].table) AS c"
-    var number = "c"
-    if isLink {
-      guard let key = tables[holder].shape.foreignKeys.first(where: { $0.columns != shape.parentKey }) else {
-        return []
-      }
-      join = "\(tables[holder].table) AS l JOIN \(join) ON \(matches(key, holder: "l", of: holder, target: "c"))"
-      number = "l"
-      found.append((holder, select(child, from: join, whereRowOf: holder, named: "l")))
+    guard shape.role == .link else {
+      return rows(of: child, from: "\(tables[child].table) AS c", holder: child, "c", shape.childColumns)
     }
+    guard let key = shape.foreignKeys.first(where: { $0.columns != shape.parentKey }) else { return [] }
+    let join =
+      "\(tables[relationship].table) AS l JOIN \(tables[child].table) AS c "
+      + "ON \(matches(key, holder: "l", of: relationship, target: "c"))"
+    let ofLink = Descent(owner: relationship, numbers: select(child, from: join, whereRowOf: relationship, named: "l"))
+    return [ofLink] + rows(of: child, from: join, holder: relationship, "l", shape.parentKey)
+  }
+
+  /// For each table above a keyless child's: its rows.
+  func keylessRows(of table: Int) -> [Descent] {
+    rows(of: table, from: "\(tables[table].table) AS c", holder: table, "c", tables[table].shape.parentKey)
+  }
+
+  /// Goes up from the table whose `columns` hold its parent's key.
+  private func rows(
+    of table: Int, from join: String, holder: Int, _ name: String, _ columns: [Int]
+  ) -> [Descent] {
+    var found: [Descent] = []
     var key = tables[holder].shape.foreignKeys.first { $0.columns == columns }
     // Each step goes one level of nesting up.
     for _ in tables.indices {
       guard let owner = key.flatMap({ key in tables.indices.first { isTable(key.table, $0) } }) else { break }
       let shape = tables[owner].shape
-      let pairs = zip(shape.primaryKey, columns).map { pair in
-        "\(number).\(tables[holder].names([pair.1])[0]) = p.\(tables[owner].names([pair.0])[0])"
-      }
-      let joined = "\(tables[owner].table) AS p JOIN \(join) "
-      let condition = "p.\(tables[owner].rowNumber) = ? AND \(pairs.joined(separator: " AND "))"
-      found.append((owner, "SELECT c.\(tables[child].rowNumber) FROM \(joined) WHERE \(condition)"))
+      // The key of a keyless row begins with its parent's.
+      let pairs = zip(tables[owner].names(shape.primaryKey), tables[holder].names(columns))
+      let condition = pairs.map { "p.\($0) = \(name).\($1)" }.joined(separator: " AND ")
+      let numbers = select(
+        table, from: "\(tables[owner].table) AS p JOIN \(join)", whereRowOf: owner, named: "p", condition)
+      found.append(Descent(owner: owner, numbers: numbers))
       key = shape.parentKey.isEmpty ? nil : shape.foreignKeys.first { $0.columns == shape.parentKey }
     }
     return found
   }
 
-  private func select(_ child: Int, from join: String, whereRowOf table: Int, named name: String) -> String {
-    "SELECT c.\(tables[child].rowNumber) FROM \(join) WHERE \(name).\(tables[table].rowNumber) = ?"
+  private func select(
+    _ table: Int, from join: String, whereRowOf owner: Int, named name: String, _ condition: String = "1"
+  ) -> String {
+    "SELECT c.\(tables[table].rowNumber) FROM \(join) WHERE \(name).\(tables[owner].rowNumber) = ? AND \(condition)"
   }
 
   private func matches(_ key: ForeignKey, holder: String, of table: Int, target: String) -> String {

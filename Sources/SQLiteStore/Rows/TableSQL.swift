@@ -64,6 +64,11 @@ struct TableSQL {
     return "UPDATE \(table) SET \(assignments) WHERE \(rowNumber) = ?"
   }
 
+  /// Parameters: the row number. Makes the columns null.
+  func clear(_ cleared: [Int]) -> String {
+    "UPDATE \(table) SET \(names(cleared).map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(rowNumber) = ?"
+  }
+
   /// Parameters: the row number.
   var delete: String { "DELETE FROM \(table) WHERE \(rowNumber) = ?" }
 

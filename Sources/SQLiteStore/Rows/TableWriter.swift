@@ -12,6 +12,9 @@ protocol TableWriter: AnyObject {
     _ outcome: inout RecordOutcome
   ) throws(StoreError)
 
+  /// A row of a record's table that is skipped with the one that it is nested in: it is there, if it is stored.
+  func passOver(_ row: Int, of table: TableRows) throws(StoreError)
+
   /// Counts what the body has done in all, when its last row is written.
   func endBody(_ outcome: inout RecordOutcome) throws(StoreError)
 
@@ -23,5 +26,7 @@ protocol TableWriter: AnyObject {
 }
 
 extension TableWriter {
+  func passOver(_ row: Int, of table: TableRows) throws(StoreError) {}
+
   func closeBody() throws(StoreError) {}
 }

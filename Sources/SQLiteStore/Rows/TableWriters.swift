@@ -8,15 +8,13 @@ struct TableWriters {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
     var writers: [(any TableWriter)?] = tables.enumerated().map { index, sql in
       switch sql.shape.role {
-      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql)
+      case .record where sql.shape.primaryKey.isEmpty && sql.shape.write == .replace:
+        return ReplaceWriter(connection, sql, index: index)
+      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql, index: index)
       case .record where sql.shape.write == .history:
         return HistoryWriter(connection, sql, index: index, scope: scope)
       case .record:
-        let isSwept = scope.orphans?.follows(index) ?? false
-        let writer = RecordWriter(
-          connection, sql, index: index, scope: scope, isShared: isSwept || members.contains(index))
-        if isSwept { scope.orphans?.follow(writer.memory, of: index) }
-        return writer
+        return RecordWriter(connection, sql, index: index, scope: scope, hasMembers: members.contains(index))
       case .onlyChild, .listChild: return ChildWriter(connection, sql, index: index, scope: scope)
       case .link: return LinkWriter(connection, sql, index: index, scope: scope)
       case .membership: return nil
@@ -27,6 +25,14 @@ struct TableWriters {
         preconditionFailure("a membership belongs to the table of a record with a key")
       }
       writers[index] = MembershipWriter(connection, sql.shape, index: index, child: child, scope: scope)
+    }
+    let references = References(tables)
+    for (index, writer) in writers.enumerated() {
+      if let writer = writer as? ChildWriter {
+        scope.follow(writer.memory, references.keylessRows(of: index), on: connection)
+      } else if let writer = writer as? MembershipWriter {
+        scope.follow(writer.memory, references.children(of: index), on: connection)
+      }
     }
     all = writers.compactMap { $0 }
   }

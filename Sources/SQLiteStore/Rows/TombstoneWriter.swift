@@ -31,7 +31,10 @@ struct TombstoneWriter {
     find.reset()
     try scope.willDelete(number, from: table)
     // Counted at the end of the body: the row may come again.
-    if memory.isOpen { try memory.keepImage(of: number) }
+    if memory.isOpen {
+      try memory.keepImage(of: number)
+      try scope.keepImages(ofRowsOn: number, in: table)
+    }
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.deleted += 1 }
     let delete = try delete.prepared()
     try delete.bind(number, at: 0)

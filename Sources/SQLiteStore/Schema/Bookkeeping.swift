@@ -42,7 +42,14 @@ enum Bookkeeping {
         "table" TEXT NOT NULL, "column" TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY ("table", "column")
       ) STRICT
       """,
-    ]
+    ],
+    [
+      """
+      CREATE TABLE _ingest_scopes (
+        scope INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (source, name)
+      ) STRICT
+      """
+    ],
   ]
 
   /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.
@@ -69,7 +76,9 @@ enum Bookkeeping {
   }
 
   /// Brings the tables from a version to the newest.
-  static func upgrade(_ connection: Connection, from version: Int) throws(StoreError) {
+  static func upgrade(
+    _ connection: Connection, from version: Int, versions: [[String]] = versions
+  ) throws(StoreError) {
     guard version < versions.count else { return }
     for sql in versions[version...].joined() { try connection.run(sql) }
     try note(String(versions.count), table: ownName, column: "", on: connection)
@@ -83,6 +92,20 @@ enum Bookkeeping {
     try statement.bind(table, at: 0)
     try statement.bind(column, at: 1)
     try statement.bind(type, at: 2)
+    try statement.run()
+  }
+
+  /// Notes follow what they are about.
+  static func note(_ rename: StoredTables.Rename, on connection: Connection) throws(StoreError) {
+    let isTable = rename.column == nil
+    let statement = try connection.prepare(
+      isTable
+        ? "UPDATE OR REPLACE _ingest_schema SET \"table\" = ?2 WHERE \"table\" = ?1 COLLATE NOCASE"
+        : "UPDATE OR REPLACE _ingest_schema SET \"column\" = ?2 "
+          + "WHERE \"column\" = ?1 COLLATE NOCASE AND \"table\" = ?3 COLLATE NOCASE")
+    try statement.bind(rename.former, at: 0)
+    try statement.bind(rename.column ?? rename.table, at: 1)
+    if !isTable { try statement.bind(rename.table, at: 2) }
     try statement.run()
   }
 

@@ -5,58 +5,89 @@ import Store
 struct SchemaChange {
   let connection: Connection
   let wanted: [TableShape]
-  let allowingLoss: Bool
 
-  /// Writes nothing when nothing is to be done.
-  func apply() throws(StoreError) {
+  /// What there is to do. It changes nothing.
+  func plan() throws(StoreError) -> SchemaPlan { try planner().plan }
+
+  /// Writes nothing when nothing is to be done. Steps that lose data are refused, unless `allowingLoss`.
+  func apply(allowingLoss: Bool) throws(StoreError) {
     guard try isNeeded() else { return }
-    try connection.run("BEGIN IMMEDIATE")
+    // A table that is made anew is dropped on the way: its children must not go with it.
+    try connection.run("PRAGMA foreign_keys = OFF")
     do throws(StoreError) {
-      // Anew: another process may have changed the database meanwhile.
-      try Bookkeeping.upgrade(connection, from: Bookkeeping.version(of: connection))
-      for step in try plan().steps { try take(step) }
+      try connection.run("BEGIN IMMEDIATE")
+      try change(allowingLoss: allowingLoss)
       try connection.run("COMMIT")
     } catch {
       // What went wrong first is the news, even if undoing it fails too.
       if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      try connection.run("PRAGMA foreign_keys = ON")
       throw error
     }
+    try connection.run("PRAGMA foreign_keys = ON")
   }
 
   private func isNeeded() throws(StoreError) -> Bool {
     guard try Bookkeeping.version(of: connection) == Bookkeeping.versions.count else { return true }
-    return try !plan().steps.isEmpty
+    return try !planner().isEmpty
   }
 
-  private func plan() throws(StoreError) -> SchemaPlan {
-    let plan = try SchemaPlanner(
-      connection, noted: Bookkeeping.noted(on: connection), wanted: wanted, allowingLoss: allowingLoss
-    ).plan
-    guard plan.refusals.isEmpty else {
-      throw StoreError(.refused, "'\(connection.path)': " + plan.refusals.joined(separator: "; "))
+  private func planner() throws(StoreError) -> SchemaPlanner {
+    try StoredConversion.register(on: connection)
+    let noted = try Bookkeeping.version(of: connection) == 0 ? [:] : Bookkeeping.noted(on: connection)
+    return try SchemaPlanner(connection, noted: noted, wanted: wanted)
+  }
+
+  private func change(allowingLoss: Bool) throws(StoreError) {
+    try Bookkeeping.upgrade(connection, from: Bookkeeping.version(of: connection))
+    // Anew: another process may have changed the database meanwhile.
+    let planner = try planner()
+    try refuse(planner.plan, allowingLoss: allowingLoss)
+    let isRebuilding = planner.steps.contains { if case .rebuild = $0.action { true } else { false } }
+    let references = ReferenceCheck(connection: connection)
+    let broken = isRebuilding ? try references.count() : 0
+    for (step, action) in planner.steps { try take(step, action) }
+    for rename in planner.stored.renames { try Bookkeeping.note(rename, on: connection) }
+    for note in planner.notes {
+      try Bookkeeping.note(note.type, table: note.table, column: note.column, on: connection)
     }
-    return plan
+    guard isRebuilding else { return }
+    if allowingLoss { try references.repair(in: wanted) }
+    if try references.count() > broken {
+      throw StoreError(
+        .refused, "'\(connection.path)': rows would refer to rows that are gone; this is not done without --allow-loss")
+    }
   }
 
-  private func take(_ step: SchemaStep) throws(StoreError) {
-    switch step {
-    case .createTable(let table, let sql), .addColumn(let table, let sql):
-      do throws(StoreError) {
-        try connection.run(sql)
-      } catch {
-        throw StoreError(error.code, "table '\(table)' cannot be made or widened: \(error.message)")
+  private func refuse(_ plan: SchemaPlan, allowingLoss: Bool) throws(StoreError) {
+    var reasons = plan.obstacles
+    if !allowingLoss {
+      for step in plan.steps where step.isLossy {
+        let what = step.kind == .changeColumn ? "values" : step.kind == .changeKey ? "rows" : "rows that refer to none"
+        reasons.append("\(step.summary); this could lose \(what), so it is not done without --allow-loss")
       }
-    case .createIndex(let table, let columns, let sql):
-      do throws(StoreError) {
-        try connection.run(sql)
-      } catch {
-        guard error.code == .constraint else { throw error }
-        let names = columns.joined(separator: ", ")
+    }
+    guard reasons.isEmpty else {
+      throw StoreError(.refused, "'\(connection.path)': " + reasons.joined(separator: "; "))
+    }
+  }
+
+  private func take(_ step: SchemaPlan.Step, _ action: SchemaPlanner.Action) throws(StoreError) {
+    do throws(StoreError) {
+      switch action {
+      case .nothing: return
+      case .statements: for sql in step.sql { try connection.prepare(sql).run() }
+      case .rebuild(let rebuild): try rebuild.run(on: connection)
+      }
+    } catch {
+      if step.kind == .createIndex, error.code == .constraint {
+        let columns = step.summary.split(separator: " on (").last.map { "(" + $0 } ?? ""
         throw StoreError(
-          .refused, "table '\(table)' holds rows that are equal in (\(names)): no unique index can be made")
+          .refused, "table '\(step.table)' holds rows that are equal in \(columns): no unique index can be made")
       }
-    case .note(let table, let column, let type):
-      try Bookkeeping.note(type, table: table, column: column, on: connection)
+      throw StoreError(
+        error.code == .failed ? .refused : error.code,
+        "table '\(step.table)' cannot be changed (\(step.kind.rawValue)): \(error.message)")
     }
   }
 }

@@ -1,69 +1,104 @@
 import Records
 import Store
 
-/// Compares the database with what the mapping wants.
+/// Compares the database with what the mapping wants: renames first, then table by table.
 struct SchemaPlanner {
-  /// What to do about a step that would lose data, or that is not to be had yet.
-  let allowingLoss: Bool
-  private let reader: SchemaReader
-  /// Types of the mapping that were noted when the columns were made.
-  private let noted: [NotedColumn: String]
-  /// Names of tables and indexes, those of this plan included.
-  private var taken: Set<FoldedName>
-  private(set) var plan = SchemaPlan()
+  /// How a step is taken; most of them are their statements.
+  enum Action: Hashable {
+    case statements
+    case rebuild(TableRebuild)
+    /// A part of a rebuild that follows, or a matter of `notes` alone.
+    case nothing
+  }
 
   struct NotedColumn: Hashable {
     var table: FoldedName
     var column: FoldedName
   }
 
-  init(
-    _ connection: Connection, noted: [NotedColumn: String], wanted: [TableShape], allowingLoss: Bool
-  ) throws(StoreError) {
-    reader = SchemaReader(connection: connection)
+  /// A column's type of the mapping, to be noted in `_ingest_schema`.
+  struct Note: Hashable {
+    var table: String
+    var column: String
+    var type: String
+  }
+
+  let connection: Connection
+  let stored: StoredTables
+  /// Types of the mapping that were noted when the columns were made.
+  private var noted: [NotedColumn: String]
+  /// Names of tables and indexes, those of this plan included.
+  var taken: Set<FoldedName>
+  private(set) var steps: [(step: SchemaPlan.Step, action: Action)] = []
+  var obstacles: [String] = []
+  private(set) var notes: [Note] = []
+
+  init(_ connection: Connection, noted: [NotedColumn: String], wanted: [TableShape]) throws(StoreError) {
+    // A membership says which rows of another table belong together.
+    let wanted = wanted.filter { $0.role != .membership }
+    let reader = SchemaReader(connection: connection)
+    self.connection = connection
     self.noted = noted
-    self.allowingLoss = allowingLoss
+    stored = try StoredTables(reader, wanted: wanted)
     taken = try reader.names().union(wanted.map { FoldedName($0.name) })
+    for rename in stored.renames { take(rename) }
     for shape in wanted { try compare(shape) }
   }
 
-  private mutating func compare(_ shape: TableShape) throws(StoreError) {
-    guard let stored = try reader.table(shape.name) else { return create(shape) }
-    guard canHold(stored, shape) else { return }
-    compareKey(of: shape, with: stored)
-    for index in shape.columns.indices { compareColumn(index, of: shape, with: stored) }
-    for key in shape.foreignKeys { compareForeignKey(key, of: shape, with: stored) }
-    for index in shape.indexes {
-      let columns = shape.names(index.columns).map(FoldedName.init)
-      let isThere = stored.indexes.contains { $0.columns == columns && (!index.isUnique || $0.isUnique) }
-      if !isThere { createIndex(index, of: shape) }
+  var plan: SchemaPlan { SchemaPlan(steps: steps.map(\.step), obstacles: obstacles) }
+
+  var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && notes.isEmpty }
+
+  mutating func add(_ step: SchemaPlan.Step, _ action: Action = .statements) { steps.append((step, action)) }
+
+  private mutating func take(_ rename: StoredTables.Rename) {
+    let old = FoldedName(rename.former)
+    let table = FoldedName(rename.table)
+    for (name, type) in noted {
+      if let column = rename.column, name == NotedColumn(table: table, column: old) {
+        noted[name] = nil
+        noted[NotedColumn(table: table, column: FoldedName(column))] = type
+      } else if rename.column == nil, name.table == old {
+        noted[name] = nil
+        noted[NotedColumn(table: table, column: name.column)] = type
+      }
     }
+    let what =
+      rename.column.map { "column '\(rename.former)' of table '\(rename.table)' becomes '\($0)'" }
+      ?? "table '\(rename.former)' becomes '\(rename.table)'"
+    add(
+      .init(
+        rename.column == nil ? .renameTable : .renameColumn, table: rename.table, column: rename.column,
+        summary: what, sql: [rename.sql]))
+  }
+
+  private mutating func compare(_ shape: TableShape) throws(StoreError) {
+    guard let table = stored[shape.name] else { return create(shape) }
+    guard canHold(table, shape) else { return }
+    var rebuild = TableRebuild(table: shape.name, keyColumns: shape.keyNames)
+    for column in shape.columns { try compare(column, of: shape, with: table, &rebuild) }
+    try compareKey(of: shape, with: table, &rebuild)
+    for key in shape.foreignKeys { try compare(key, of: shape, with: table, &rebuild) }
+    addColumns(of: shape, to: table, &rebuild)
+    if !rebuild.isEmpty {
+      let sql = try rebuild.statements(table, renamed: stored.renamedColumns(of: shape.name))
+      add(
+        .init(.rebuildTable, table: shape.name, summary: "table '\(shape.name)' is made anew", sql: sql),
+        .rebuild(rebuild))
+    }
+    for index in shape.indexes where !table.has(index, of: shape) { createIndex(index, of: shape) }
     for index in shape.foreignKeyIndexes {
-      let columns = shape.names(index.columns).map(FoldedName.init)
-      if !stored.indexes.contains(where: { $0.columns.starts(with: columns) }) { createIndex(index, of: shape) }
+      let columns = shape.names(index.columns).map { FoldedName($0) }
+      let isThere = table.indexes.contains { $0.condition.isEmpty && $0.columns.starts(with: columns) }
+      if !isThere { createIndex(index, of: shape) }
     }
   }
 
   private mutating func create(_ shape: TableShape) {
-    plan.steps.append(.createTable(table: shape.name, sql: shape.createTable))
-    for column in shape.columns {
-      plan.steps.append(.note(table: shape.name, column: column.name, type: column.mappingType))
-    }
+    add(
+      .init(.createTable, table: shape.name, summary: "table '\(shape.name)' is created", sql: [shape.createTable]))
+    for column in shape.columns { note(column, of: shape) }
     for index in shape.indexes + shape.foreignKeyIndexes { createIndex(index, of: shape) }
-  }
-
-  private mutating func createIndex(_ index: IndexShape, of shape: TableShape) {
-    let columns = shape.names(index.columns)
-    let base = ([shape.name] + columns).joined(separator: "_")
-    var name = base
-    // An index cannot have the name of a table, nor of an index of the user's.
-    var number = 2
-    while !taken.insert(FoldedName(name)).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
-    plan.steps.append(
-      .createIndex(table: shape.name, columns: columns, sql: shape.createIndex(index, named: name)))
   }
 
   /// Whether rows can be kept there unaltered.
@@ -78,70 +113,81 @@ struct SchemaPlanner {
     } else {
       return true
     }
-    plan.refusals.append("'\(shape.name)' \(reason); rename it, or name another table in the mapping (table: …)")
+    obstacles.append("'\(shape.name)' \(reason); rename it, or name another table in the mapping (table: …)")
     return false
   }
 
-  private mutating func compareKey(of shape: TableShape, with stored: StoredTable) {
-    let wanted = shape.keyNames
-    guard stored.primaryKey != wanted.map(FoldedName.init) else { return }
-    refuse("the primary key of table '\(shape.name)' would become (\(wanted.joined(separator: ", ")))", loses: "rows")
-  }
-
-  private mutating func compareColumn(_ index: Int, of shape: TableShape, with stored: StoredTable) {
-    let column = shape.columns[index]
-    guard let found = stored.column(FoldedName(column.name)) else {
-      // A missing column of the key is reported with the key.
-      if !shape.primaryKey.contains(index) { add(index, to: shape) }
-      return
-    }
+  private mutating func compare(
+    _ column: ColumnShape, of shape: TableShape, with stored: StoredTable, _ rebuild: inout TableRebuild
+  ) throws(StoreError) {
+    guard let found = stored.column(FoldedName(column.name)) else { return }
     guard !found.isGenerated else {
-      plan.refusals.append("column '\(column.name)' of table '\(shape.name)' is generated: nothing can be stored there")
+      obstacles.append("column '\(column.name)' of table '\(shape.name)' is generated: nothing can be stored there")
       return
     }
-    let name = NotedColumn(table: FoldedName(shape.name), column: FoldedName(column.name))
-    let declared = FoldedName(found.type == "INT" ? "INTEGER" : found.type)
-    if let type = noted[name], type != column.mappingType {
-      refuseType(of: column, in: shape, from: type)
-    } else if declared != FoldedName(column.declaredType) {
-      refuseType(of: column, in: shape, from: found.type)
-    } else if noted[name] == nil {
-      plan.steps.append(.note(table: shape.name, column: column.name, type: column.mappingType))
+    let name = noted[NotedColumn(table: FoldedName(shape.name), column: FoldedName(column.name))]
+    let declared = found.type.uppercased() == "INT" ? "INTEGER" : found.type.uppercased()
+    let isDeclaredSo = declared == column.declaredType
+    guard name != column.mappingType || !isDeclaredSo else { return }
+    if name == nil, isDeclaredSo { return note(column, of: shape) }
+    let from = name.flatMap { StoredType(noted: $0) } ?? StoredType(declared: declared)
+    let change = TypeChange(from: from, to: StoredType(column))
+    let isLossy = !change.isWidening
+    if !(change.keepsValues && isDeclaredSo) {
+      rebuild.conversions.append(
+        .init(column: found.name, change: change, declaredType: column.declaredType))
+    }
+    let former = name ?? found.type
+    add(
+      .init(
+        isLossy ? .changeColumn : .widenColumn, table: shape.name, column: column.name,
+        summary: "column '\(column.name)' of table '\(shape.name)' is \(former) and would become \(column.mappingType)",
+        isLossy: isLossy, affectedRows: try rows(of: stored, touchedBy: change, in: found)), .nothing)
+    note(column, of: shape)
+  }
+
+  private func rows(
+    of table: StoredTable, touchedBy change: TypeChange, in column: StoredTable.Column
+  ) throws(StoreError) -> Int {
+    if change.keepsValues { return 0 }
+    let name = Identifier.quoted(column.spelling)
+    let lost = change.isWidening ? "" : " AND \(StoredConversion.sql(name, change)) IS NULL"
+    return try count("FROM \(Identifier.quoted(table.spelling)) WHERE \(name) IS NOT NULL\(lost)")
+  }
+
+  func count(_ sql: String) throws(StoreError) -> Int {
+    let rows = try connection.prepare("SELECT count(*) \(sql)")
+    defer { rows.reset() }
+    return try rows.step() ? Int(rows.integer(0)) : 0
+  }
+
+  private mutating func addColumns(of shape: TableShape, to stored: StoredTable, _ rebuild: inout TableRebuild) {
+    for (index, column) in shape.columns.enumerated() where stored.column(FoldedName(column.name)) == nil {
+      // A rebuild brings it along.
+      if !rebuild.isEmpty {
+        rebuild.additions.append(.init(name: column.name, definition: shape.addedDefinition(of: index)))
+      }
+      add(
+        .init(
+          .addColumn, table: shape.name, column: column.name,
+          summary: "table '\(shape.name)' gets a column '\(column.name)' (\(column.mappingType))",
+          sql: rebuild.isEmpty ? [shape.addColumn(index)] : []), rebuild.isEmpty ? .statements : .nothing)
+      note(column, of: shape)
     }
   }
 
-  private mutating func add(_ index: Int, to shape: TableShape) {
-    let column = shape.columns[index]
-    let own = shape.foreignKeys.first { $0.columns == [index] }
-    plan.steps.append(.addColumn(table: shape.name, sql: shape.addColumn(index, foreignKey: own)))
-    plan.steps.append(.note(table: shape.name, column: column.name, type: column.mappingType))
+  private mutating func note(_ column: ColumnShape, of shape: TableShape) {
+    notes.append(Note(table: shape.name, column: column.name, type: column.mappingType))
   }
+}
 
-  /// A foreign key of one column that is missing too comes with that column; any other one cannot be added to a table.
-  private mutating func compareForeignKey(_ key: ForeignKey, of shape: TableShape, with stored: StoredTable) {
-    let columns = shape.names(key.columns)
-    let referenced = key.referenced.map(FoldedName.init)
-    let isThere = stored.references.contains { reference in
-      reference.columns == columns.map(FoldedName.init) && reference.table == FoldedName(key.table)
-        && (reference.referenced == referenced || reference.referenced.isEmpty) && reference.onDelete == key.action
+extension StoredTable {
+  /// An index over the same columns serves, whatever it is called.
+  fileprivate func has(_ index: IndexShape, of shape: TableShape) -> Bool {
+    let columns = shape.names(index.columns).map { FoldedName($0) }
+    let condition = index.condition.map { SQLTokens($0).texts } ?? []
+    return indexes.contains {
+      $0.columns == columns && (!index.isUnique || $0.isUnique) && $0.condition == condition
     }
-    if isThere || (columns.count == 1 && stored.column(FoldedName(columns[0])) == nil) { return }
-    refuse(
-      "table '\(shape.name)' would get a foreign key from (\(columns.joined(separator: ", "))) to '\(key.table)'",
-      loses: "rows that refer to none")
-  }
-
-  private mutating func refuseType(of column: ColumnShape, in shape: TableShape, from type: String) {
-    refuse(
-      "column '\(column.name)' of table '\(shape.name)' is \(type) and would become \(column.mappingType)",
-      loses: "values")
-  }
-
-  private mutating func refuse(_ change: String, loses what: String) {
-    let advice =
-      allowingLoss
-      ? "this version cannot do that, even with --allow-loss: name another table, or move this one away"
-      : "this could lose \(what), so it is not done without --allow-loss"
-    plan.refusals.append("\(change); \(advice)")
   }
 }

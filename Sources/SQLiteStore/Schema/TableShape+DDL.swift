@@ -2,9 +2,6 @@ import Records
 
 /// The SQL that makes a table.
 extension TableShape {
-  /// The key of a table that has none of its own.
-  static var generatedKey: String { "_id" }
-
   func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0].name } }
 
   /// The primary key's columns, the generated one included.
@@ -14,28 +11,34 @@ extension TableShape {
     var lines: [String] = []
     if primaryKey.isEmpty { lines.append("\(Identifier.quoted(Self.generatedKey)) INTEGER PRIMARY KEY") }
     for index in columns.indices {
-      let column = columns[index]
-      let isKey = primaryKey.contains(index)
-      lines.append("\(Identifier.quoted(column.name)) \(column.declaredType)\(isKey ? " NOT NULL" : "")")
+      lines.append(definition(of: index) + (primaryKey.contains(index) ? " NOT NULL" : ""))
     }
     if !primaryKey.isEmpty { lines.append("PRIMARY KEY (\(Identifier.quoted(names(primaryKey))))") }
-    for key in foreignKeys {
-      lines.append("FOREIGN KEY (\(Identifier.quoted(names(key.columns)))) \(key.references)")
-    }
+    lines += foreignKeys.map(constraint)
     return "CREATE TABLE \(Identifier.quoted(name)) (\n  \(lines.joined(separator: ",\n  "))\n) STRICT"
   }
 
-  /// Adds a column, with the foreign key that is its alone.
-  func addColumn(_ index: Int, foreignKey: ForeignKey?) -> String {
-    let column = columns[index]
-    let reference = foreignKey.map { " \($0.references)" } ?? ""
-    return "ALTER TABLE \(Identifier.quoted(name)) "
-      + "ADD COLUMN \(Identifier.quoted(column.name)) \(column.declaredType)\(reference)"
+  func definition(of column: Int) -> String {
+    "\(Identifier.quoted(columns[column].name)) \(columns[column].declaredType)"
+  }
+
+  func constraint(_ key: ForeignKey) -> String {
+    "FOREIGN KEY (\(Identifier.quoted(names(key.columns)))) \(key.references)"
+  }
+
+  /// A column with the foreign key that is its alone.
+  func addedDefinition(of column: Int) -> String {
+    definition(of: column) + (foreignKeys.first { $0.columns == [column] }.map { " \($0.references)" } ?? "")
+  }
+
+  func addColumn(_ index: Int) -> String {
+    "ALTER TABLE \(Identifier.quoted(name)) ADD COLUMN \(addedDefinition(of: index))"
   }
 
   func createIndex(_ index: IndexShape, named indexName: String) -> String {
     "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(Identifier.quoted(indexName)) "
       + "ON \(Identifier.quoted(name)) (\(Identifier.quoted(names(index.columns))))"
+      + (index.condition.map { " WHERE \($0)" } ?? "")
   }
 
   /// Foreign keys that begin neither the primary key nor an index of the mapping: each needs an index of its own, or
@@ -43,7 +46,9 @@ extension TableShape {
   var foreignKeyIndexes: [IndexShape] {
     var needed: [IndexShape] = []
     for key in foreignKeys where !primaryKey.starts(with: key.columns) {
-      if (indexes + needed).contains(where: { $0.columns.starts(with: key.columns) }) { continue }
+      if (indexes + needed).contains(where: { $0.condition == nil && $0.columns.starts(with: key.columns) }) {
+        continue
+      }
       needed.append(IndexShape(columns: key.columns))
     }
     return needed

@@ -1,0 +1,72 @@
+import Diagnostics
+import Glibc
+import Ingest
+import MappingLanguage
+import Testing
+
+struct SecretsTests {
+  private func read(_ text: String) throws -> Secrets {
+    guard case .secrets(let secrets) = Secrets.read(Array(text.utf8)) else {
+      Issue.record("not read: \(text)")
+      return Secrets()
+    }
+    return secrets
+  }
+
+  @Test(arguments: [
+    ("A=x", "x"), ("A=x\n", "x"), ("A=x\r\n", "x"), ("# A=y\nA=x", "x"), ("\n \t\nA=x", "x"), ("A=x=y=", "x=y="),
+    ("A=", ""), ("A= x ", " x "), ("A=#x", "#x"), ("B=1\nA=x\nC=2", "x"), ("A=1\nA=2", "2"), ("A=\"x\"", "\"x\""),
+    ("A=caf\u{e9}", "caf\u{e9}"),
+  ])
+  func `a line is a name and its value, to the end`(_ text: String, _ value: String) throws {
+    let found = try #require(try read(text).value("A"))
+    #expect(found.utf8.elementsEqual(value.utf8))
+  }
+
+  @Test(arguments: [("A", 1), ("A=x\nB\n", 2), ("=x", 1), ("\n\n  A\n", 3), ("A=1\n# c\n=", 3)])
+  func `a line without a name or a value is told by its number, not by its text`(_ text: String, _ line: Int) {
+    guard case .badLine(let number) = Secrets.read(Array(text.utf8)) else {
+      Issue.record("read: \(text)")
+      return
+    }
+    #expect(number == line)
+  }
+
+  @Test func `the file wins over the environment, which wins over the placeholder`() throws {
+    let name = "INGEST_TEST_SECRET_OF_ITS_OWN"
+    setenv(name, "of the environment", 1)
+    defer { unsetenv(name) }
+    #expect(Secrets().value(name) == "of the environment")
+    #expect(try read("\(name)=of the file").value(name) == "of the file")
+    var secrets = try read("OTHER=x")
+    secrets.placeholder = "none needed"
+    #expect(secrets.value(name) == "of the environment")
+    #expect(secrets.value("INGEST_TEST_SECRET_THAT_IS_NOWHERE") == "none needed")
+    #expect(Secrets().value("INGEST_TEST_SECRET_THAT_IS_NOWHERE") == nil)
+    #expect(try read("caf\u{e9}=x").value("cafe\u{301}") == nil, "names are bytes")
+  }
+
+  @Test func `all secrets that requests name are known, each value once`() throws {
+    let text = """
+      ingest: 1
+      source:
+        name: demo
+        base_url: https://${secret.HOST}/
+        auth: {basic: {username: "${secret.USER}", password: "p ${secret.PASSWORD}"}}
+        headers: {X-Token: "${secret.TOKEN}"}
+        params: {a: "${secret.PARAM}", b: ["${secret.LIST}", plain]}
+      store: {url: "sqlite:${secret.FILE}"}
+      records: {Item: {key: id, fields: [id]}}
+      endpoints:
+        e: {path: "/${secret.PATH}/x", records: {a: Item}, headers: {X-Own: "${secret.OWN}"}, params: {c: "${secret.TOKEN}"}}
+      """
+    let (mapping, findings) = MappingReader.read(SourceFile(name: "m.yaml", text: text)) { _ throws(IncludeFailure) in
+      throw IncludeFailure(reason: "none")
+    }
+    #expect(!findings.containsErrors)
+    let names = ["HOST", "USER", "PASSWORD", "TOKEN", "PARAM", "LIST", "FILE", "PATH", "OWN"]
+    #expect(Set(try #require(mapping).secretNames) == Set(names))
+    let secrets = try read("HOST=h\nUSER=same\nPASSWORD=same\nTOKEN=t\nPARAM=\nLIST=l\nFILE=f\nPATH=p\nOWN=o")
+    #expect(Set(secrets.values(namedIn: try #require(mapping))) == ["h", "same", "t", "l", "f", "p", "o"])
+  }
+}

@@ -1,0 +1,83 @@
+import Records
+import Store
+
+extension Shapes {
+  /// Posts with numbered keywords, comments that hold their post's key, and links to tags.
+  static func blog(
+    modified: Bool = false, write: WriteMode = .upsert, sweeps: Bool = false, commentsWrite: WriteMode = .upsert
+  ) -> StoreSchema {
+    var posts = record("posts", key: ["id"], [("id", .integer), ("title", .text), ("version", .integer)])
+    posts.modified = modified ? 2 : nil
+    posts.write = write
+    var keywords = TableShape(
+      name: "post_keywords", role: .listChild,
+      columns: [
+        .init(name: "post_id", type: .integer), .init(name: "position", type: .integer),
+        .init(name: "word", type: .text),
+      ],
+      primaryKey: [0, 1], foreignKeys: [.init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade)],
+      parentKey: [0], position: 1)
+    keywords.indexes = []
+    var comments = record(
+      "comments", key: ["id"], [("id", .integer), ("text", .text), ("post_id", .integer)],
+      references: [("post_id", "posts")])
+    comments.write = commentsWrite
+    var membership = TableShape(
+      name: "post_comments", role: .membership,
+      columns: [.init(name: "post_id", type: .integer), .init(name: "comment_id", type: .integer)], parentKey: [0])
+    membership.child = 2
+    membership.childColumns = [2]
+    membership.sweepsOrphans = sweeps
+    var links = TableShape(
+      name: "post_tags", role: .link,
+      columns: [
+        .init(name: "post_id", type: .integer), .init(name: "tag_id", type: .integer),
+        .init(name: "position", type: .integer),
+      ],
+      primaryKey: [0, 1],
+      foreignKeys: [
+        .init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade),
+        .init(columns: [1], table: "tags", referenced: ["id"], onDelete: .cascade),
+      ],
+      parentKey: [0], position: 2)
+    links.child = 4
+    links.sweepsOrphans = sweeps
+    return StoreSchema(tables: [
+      .init(shape: posts, record: "Post"), .init(shape: keywords, record: "Keyword"),
+      .init(shape: comments, record: "Comment"), .init(shape: membership, record: nil),
+      .init(shape: record("tags", key: ["id"], [("id", .integer), ("name", .text)]), record: "Tag"),
+      .init(shape: links, record: nil),
+    ])
+  }
+}
+
+extension DocumentBuilder {
+  /// A post with its children, each of which comes as a row of its own.
+  @discardableResult
+  func post(
+    _ id: Int64, title: Value = "t", version: Value = .missing, keywords: [Value]? = nil,
+    comments: [(Int64, Value)]? = nil, tags: [Int64]? = nil, isPartial: Bool = false
+  ) -> RowReference {
+    let post = row("posts", [.integer(id), title, version])
+    let key: [Value] = [.integer(id)]
+    if let keywords {
+      list(
+        "post_keywords", of: post, key: key, keywords.enumerated().map { [.integer(Int64($0)), $1] },
+        isPartial: isPartial)
+    }
+    if let comments {
+      for (id, text) in comments { row("comments", [.integer(id), text, .missing], in: post) }
+      list("post_comments", of: post, key: key, comments.map { [.integer($0.0)] }, isPartial: isPartial)
+    }
+    if let tags {
+      for id in tags { row("tags", [.integer(id), .missing], in: post) }
+      list(
+        "post_tags", of: post, key: key, tags.enumerated().map { [.integer($1), .integer(Int64($0))] },
+        isPartial: isPartial)
+    }
+    return post
+  }
+
+  /// A post whose row is only a tombstone.
+  func deletedPost(_ id: Int64) { row("posts", [.integer(id), nil, nil], isTombstone: true) }
+}
