@@ -42,7 +42,7 @@ records:
 """, load('[{"id": 1, "home": {"id": 7, "street": "old"}}]'),
     load('[{"id": null}, {"id": 1, "home": {"id": null, "street": "new"}}]', exit=3,
          rejects=["Person /0 id: key", "Home /1/home id: key"],
-         tables={"homes": ["id street", (7, "old")]}))
+         tables={"homes": ["id street", (7, "old")], "people": ["id home_id", (1, None)]}))
 not_applicable(130, "a key is unique in its table, so there is never more than one candidate to choose from")
 case(
     131, "a child that several parents name in one body is one row", """

@@ -21,9 +21,12 @@ case(
         "owner_cats": ["owner_id cat_id position"], "owners": ["id name house_id", (1, "Ada", None)],
         "cats": ["id name", (5, None), (6, None)], "houses": ["id", (9,)]}))
 case(
-    108, "a missing relationship leaves the links alone, of one child and of many", PLAIN, load(FULL),
+    108, "a missing relationship leaves the links alone; in a record that is replaced it is emptied", PLAIN, load(FULL),
     load('[{"id": 1, "name": "Ida"}]', tables={
-        "owner_cats": LINKED, "owners": ["id name house_id", (1, "Ida", 9)]}))
+        "owner_cats": LINKED, "owners": ["id name house_id", (1, "Ida", 9)]}),
+    remap(PLAIN.replace("key: id, fields: [id, name], rel", "key: id, write: replace, fields: [id, name], rel")),
+    load('[{"id": 1, "name": "Ida"}]', tables={
+        "owner_cats": ["owner_id cat_id position"], "owners": ["id name house_id", (1, "Ida", None)]}))
 case(
     109, "null where a list of children belongs is a row without children, and no error", PLAIN,
     load('[{"id": 1, "name": "Ada", "cats": null}]', counts={"Owner": "1 inserted"}, tables={

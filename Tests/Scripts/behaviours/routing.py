@@ -93,7 +93,18 @@ case(
     174, "two methods of one path have records of their own", METHODS % ("GET", "POST"),
     load(ITEM, args=["--path", "/items", "--method", "POST"], tables={"receipts": ["id", (1,)]}, absent=["items"]),
     load(ITEM, args=["--path", "/items", "--method", "GET"], tables={"items": ["id", (1,)]}))
-covered(175, 167, "of nested patterns, exactly the whole one fits")
+case(
+    175, "of patterns that fit one path only the most specific apply: fixed text, then a parameter, then the rest", """
+records:
+  User: {table: users, key: id, fields: [id]}
+  Tag: {table: tags, key: id, fields: [id]}
+endpoints:
+  one: {path: "/users/:id", fetch: false, records: {.: User}}
+  tags: {path: /users/tags, fetch: false, records: {.: Tag}}
+  rest: {path: "/users/*", fetch: false, records: {.: Tag}}
+""", load(ITEM, args=["--path", "/users/tags"], tables={"tags": ["id", (1,)]}, absent=["users"]),
+    load(ITEM, args=["--path", "/users/7"], counts={"User": "1 inserted"}),
+    load(ITEM, args=["--path", "/users/7/more"], counts={"Tag": "1 unchanged"}))
 case(
     176, "when nothing matches, the answer gives each endpoint's reason", """
 records:

@@ -2,9 +2,9 @@
 
 A mapping is written without its head (`ingest: 1` and `source`) unless it needs another one; without `endpoints`, its
 first record stands at the place `.` of one endpoint, `all`. `BASE_URL` is the address of the case's own server.
-Tables are expected whole: `{"users": ["id name", (1, "Ada")]}` has every column, and every row with its SQLite types.
-Counts are expected whole too: `{"User": "1 inserted, 2 unchanged"}`, anything else 0. A reject is `RECORD POINTER FIELD:
-part of the reason`, the pointer of the body itself `.`, and `-` where no field is named.
+Tables are expected whole: `{"users": ["id name", (1, "Ada")]}` has every column, and every row with SQLite types.
+Counts are expected whole too: `{"User": "1 inserted, 2 unchanged"}`, anything else 0. A reject is written as
+`RECORD POINTER FIELD: part of the reason`, the pointer of the body itself as `.`, and `-` where no field is named.
 """
 import re
 
