@@ -61,18 +61,26 @@ extension BodyMapper {
   /// Children without a key: rows of a table of their own.
   private func mapKeyless(_ relationship: RelationshipPlan, of parent: ParentRow, from start: Int) throws {
     let child = plan.rows[relationship.child]
+    let mark = selfNestingTables.contains(child.table) ? batch.mark : nil
     let statement = beginList(in: child.table, of: parent)
-    let first = batch.tables[child.table].rows.count
+    var first = batch.tables[child.table].rows.count
+    var own: [Int] = []
     var next = start
     let end = elements.count
     while next < end {
+      if mark != nil { own.append(batch.tables[child.table].rows.count) }
       if case .rejected = try map(elements[next], row: relationship.child, parent: parent) {
         appendPlaceholders(for: child, position: elements[next].index, parent: parent)
         batch.tables[child.table].rows.append(RowHeader(body: batch.body, isShield: true))
       }
       next += 1
     }
-    batch.tables[child.table].lists[statement].rows = first..<batch.tables[child.table].rows.count
+    let count = batch.tables[child.table].rows.count
+    if let mark {
+      batch.gather(own, ofTable: child.table, since: mark)
+      first = count - own.count
+    }
+    batch.tables[child.table].lists[statement].rows = first..<count
   }
 
   /// Children with a key in a list: rows of their own, and links.
