@@ -84,7 +84,7 @@ extension BodyWalker {
     position.steps[top] = .element(frames[top].index)
     if frames[top].isRecordList {
       if byte == UInt8(ascii: "n") {
-        summary.nulls += records.count
+        for place in records { summary.nullCounts[place] += 1 }
         skipper.reset()
         phase = .skip
       } else {

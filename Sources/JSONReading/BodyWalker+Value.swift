@@ -130,14 +130,14 @@ extension BodyWalker {
       // On the way, null counts as absent, unless it is an element of a list.
       if state.isElement && !state.isCapture { note(null: state.owner) }
     case .eachMember, .eachElement, .place: note(null: state.owner)
-    case .record: summary.nulls += 1
+    case .record: summary.nullCounts[state.owner] += 1
     case .capture, .read: whole.append(index)
     }
     return .ends
   }
 
   private mutating func note(null place: Int) {
-    summary.nulls += 1
+    summary.nullCounts[place] += 1
     if summary.places[place] == .absent { summary.places[place] = .null }
   }
 

@@ -125,8 +125,8 @@ struct BodyWalker {
     nameEnds.removeAll(keepingCapacity: true)
     for index in ordinals.indices { ordinals[index] = 0 }
     for index in holders.indices { holders[index] = -1 }
-    for index in summary.places.indices { summary.places[index] = .absent }
-    (summary.records, summary.nulls, summary.isEmpty, summary.rootKind) = (0, 0, false, nil)
+    for index in summary.places.indices { (summary.places[index], summary.nullCounts[index]) = (.absent, 0) }
+    (summary.records, summary.isEmpty, summary.rootKind) = (0, false, nil)
     if collects { collected.removeAll() }
     phase = .value
     for place in states.places { active.append(Active(state: place)) }

@@ -88,19 +88,20 @@ package struct BodySummary: Sendable {
   package var rootKind: JSONKind?
   /// Names of the root object's members, at most 50, in order.
   package var members: [String]
-  /// Elements of lists and members that were null at a place, and so gave no record.
-  package var nulls: Int
+  /// For each place, elements of lists and members that were null there, and so gave no record.
+  package var nullCounts: [Int]
+
+  package var nulls: Int { nullCounts.reduce(0, +) }
 
   package init(
-    places: [PlaceState], records: Int = 0, isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = [],
-    nulls: Int = 0
+    places: [PlaceState], records: Int = 0, isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = []
   ) {
     self.places = places
     self.records = records
     self.isEmpty = isEmpty
     self.rootKind = rootKind
     self.members = members
-    self.nulls = nulls
+    nullCounts = Array(repeating: 0, count: places.count)
   }
 }
 

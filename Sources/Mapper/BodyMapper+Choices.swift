@@ -26,6 +26,7 @@ extension BodyMapper {
       case .reject:
         counts[plan.record].received += 1
         counts[plan.record].rejected += 1
+        unsweepable.insert(plan.record)
         reject(record: plan.record, value: element.value, field: nil, reason: "no case of the choice takes it", contexts: [])
         return nil
       }

@@ -95,11 +95,12 @@ extension BodyMapper {
 
   /// Tells the store which row a rejected record is: it counts as seen.
   private func noteRejected(_ key: [Cell]?, of rowPlan: RowPlan) {
-    guard rowPlan.notesRejected else { return }
+    if rowPlan.key.isEmpty { return }
     guard let key else {
       unsweepable.insert(rowPlan.record)
       return
     }
+    guard rowPlan.notesRejected else { return }
     var cells = [Cell](repeating: .missing, count: rowPlan.columnCount)
     for (column, cell) in zip(rowPlan.key, key) { cells[column] = cell }
     batch.tables[rowPlan.table].cells += cells
@@ -111,7 +112,9 @@ extension BodyMapper {
     let rowPlan = plan.rows[index]
     let own = ParentRow(plan: index, row: batch.rowNumber(in: rowPlan.table, at: undo.mark))
     let key = rowPlan.key.map { cell(of: own, column: $0) }
+    let shields = self.shields(since: undo.mark)
     batch.truncate(to: undo.mark, keepingRejections: true)
+    for shield in shields { noteRejected(shield.key, of: shield.row) }
     counts = undo.counts
     for rejection in batch.rejections[batch.rejectionCount(at: undo.mark)...] {
       guard let record = plan.recordNames.firstIndex(of: rejection.record) else { continue }
@@ -125,6 +128,16 @@ extension BodyMapper {
       reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: rowPlan.contexts)
     noteRejected(key.isEmpty ? nil : key, of: rowPlan)
     return .rejected(key: key.isEmpty ? nil : key)
+  }
+
+  /// Records with a key that were rejected since the mark: they count as seen, whatever becomes of their parent.
+  private func shields(since mark: RecordBatch.Mark) -> [(row: RowPlan, key: [Cell])] {
+    plan.rows.filter { $0.notesRejected && !$0.key.isEmpty }.flatMap { rowPlan in
+      let rows = batch.tables[rowPlan.table].rows
+      return (batch.rowNumber(in: rowPlan.table, at: mark)..<rows.count).filter { rows[$0].isShield }.map { row in
+        (rowPlan, rowPlan.key.map { batch.tables[rowPlan.table].cells[row * rowPlan.columnCount + $0] })
+      }
+    }
   }
 
   /// The cells of a row before its fields are known: the parent's key, the position, and nothing else.

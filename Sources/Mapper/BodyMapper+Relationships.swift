@@ -61,6 +61,7 @@ extension BodyMapper {
     let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
     counts[record].received += 1
     counts[record].rejected += 1
+    if relationship.branches.contains(where: { !plan.rows[$0.child].key.isEmpty }) { unsweepable.insert(record) }
     reject(record: record, value: value, field: nil, reason: reason, contexts: [])
   }
 

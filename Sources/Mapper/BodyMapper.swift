@@ -30,8 +30,8 @@ package final class BodyMapper: RecordReceiver {
   var runners: [ObjectIdentifier: JQRunner] = [:]
   /// Relationships whose incomplete lists were named already.
   var warnedIncomplete: Set<String> = []
-  /// Records of which something was rejected that nobody can tell from the others: nothing of the walk is swept.
-  package internal(set) var unsweepable: Set<Int> = []
+  /// Records and choices of which something was rejected that may be any row, since the last `takeUnsweepable`.
+  var unsweepable: Set<Int> = []
   let needsOrder: Bool
   private var bodyName = BodyName("")
   /// What the columns of `track` hold for the body at hand.
@@ -126,9 +126,7 @@ package final class BodyMapper: RecordReceiver {
   }
 
   /// The places of the bodies that `begin` prepared for, in the order of its tree.
-  package var placesOfBody: [(path: KeyPath, record: String, isRequired: Bool)] {
-    places.map { ($0.plan.path, $0.plan.record, $0.plan.isRequired) }
-  }
+  package var placesOfBody: [PlacePlan] { places.map(\.plan) }
 
   package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     batch.keep(window)
@@ -147,6 +145,13 @@ package final class BodyMapper: RecordReceiver {
     let taken = counts
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
     return taken
+  }
+
+  /// Indexes of `Plan.recordNames` of which something was rejected since the last call whose key is not known: it may be
+  /// any row, so nothing of the walk is swept.
+  package func takeUnsweepable() -> Set<Int> {
+    defer { unsweepable = [] }
+    return unsweepable
   }
 
   /// Sets the counts back: a body that failed is not received at all.

@@ -46,6 +46,7 @@ package struct Loader {
   private let method: String?
   private let matches: [BodyContext.Match]
   private let endpoint: EndpointPlan
+  private let identity: WalkIdentity
 
   package init(session: RunSession, route: Route, status: Int?) throws(PipelineError) {
     self.session = session
@@ -54,7 +55,9 @@ package struct Loader {
     switch route {
     case .endpoint(let name):
       (path, method) = (nil, nil)
-      matches = [BodyContext.Match(endpoint: try Self.index(of: name, in: plan))]
+      let index = try Self.index(of: name, in: plan)
+      matches = [BodyContext.Match(endpoint: index)]
+      identity = WalkIdentity(endpoint: plan.endpoints[index].name)
     case .path(let text, let verb):
       (path, method) = (text, verb)
       let found = RouteExplanation(plan: plan, method: verb, path: text, status: self.status)
@@ -63,6 +66,8 @@ package struct Loader {
         throw PipelineError("nothing matches \(verb) \(text): " + found.lines.map(\.text).joined(separator: "; "))
       }
       matches = fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
+      identity = WalkIdentity(
+        path: text, of: plan.endpoints[fitting[0].endpoint], parameters: fitting[0].parameters, scope: session.scope)
     }
     endpoint = plan.endpoints[matches[0].endpoint]
   }
@@ -79,19 +84,39 @@ package struct Loader {
     return index
   }
 
-  /// Loads the bodies in the order given; the first that fails ends it, the earlier ones stay.
-  package func load(_ inputs: [Input]) throws(PipelineError) {
+  /// Loads the bodies in the order given; the first that fails ends it, the earlier ones stay. Together they are one
+  /// complete walk, unless `isPartial`: then nothing is swept or replaced.
+  package func load(_ inputs: [Input], isPartial: Bool = false) throws(PipelineError) {
     do throws(PipelineError) {
-      for input in inputs {
-        guard try take(input) else { return }
-      }
+      try walk(inputs, isPartial: isPartial)
     } catch {
       throw session.redacted(error)
     }
   }
 
-  /// False when a rule says that the walk ends here.
-  private func take(_ input: Input) throws(PipelineError) -> Bool {
+  private func walk(_ inputs: [Input], isPartial: Bool) throws(PipelineError) {
+    try session.walk(identity, endpoints: matches.map(\.endpoint)) { () throws(PipelineError) in
+      var close = isPartial ? RunSession.WalkClose.partial("the files are not all there is (--partial)") : .complete
+      for input in inputs {
+        switch try take(input) {
+        case .taken: continue
+        case .ignored: if case .complete = close { close = .partial("an answer was ignored") }
+        case .ended: return close
+        }
+      }
+      return close
+    }
+  }
+
+  private enum Taken {
+    case taken
+    /// A rule says that there are no rows here: the walk is partial.
+    case ignored
+    /// A rule says that the walk ends here.
+    case ended
+  }
+
+  private func take(_ input: Input) throws(PipelineError) -> Taken {
     let format = bodyFormat(of: input)
     let (source, holder) = try open(input, format: format)
     defer { withExtendedLifetime(holder) {} }
@@ -111,11 +136,11 @@ package struct Loader {
       throw PipelineError("\(error.name): \(error.message)")
     }
     session.sayWarnings()
-    return true
+    return .taken
   }
 
   /// An error answer: it is kept, and its rule decides what follows.
-  private func refuse(_ source: BodySource, course: AnswerCourse, input: Input) throws(PipelineError) -> Bool {
+  private func refuse(_ source: BodySource, course: AnswerCourse, input: Input) throws(PipelineError) -> Taken {
     let excerpt = Excerpt.text(of: source)
     try session.record(
       entry(code: course.code, message: course.message, excerpt: excerpt, action: course.action.name))
@@ -125,10 +150,10 @@ package struct Loader {
     switch course.action {
     case .ignore:
       session.report(Message(.warning, "\(answer.text); it is ignored, as its rule says"))
-      return true
+      return .ignored
     case .stop:
       session.report(Message(.info, "\(answer.text); its rule ends the load"))
-      return false
+      return .ended
     default: throw PipelineError(answer.text)
     }
   }

@@ -14,6 +14,8 @@ final class RowSink {
 
   let rejected: RejectedRows
   private let scope: BodyScope
+  /// Nil for a schema whose walks remove nothing.
+  let sightings: Sightings?
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
   let applied: [Int]
 
@@ -26,6 +28,7 @@ final class RowSink {
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
     writers = TableWriters(connection, tables, scope).all
+    sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
     rejected = RejectedRows(connection, shapes)
@@ -59,6 +62,7 @@ final class RowSink {
       } else {
         try write(next, of: batch, mayComeAgain: mayComeAgain)
       }
+      try sightings?.note(next, of: batch, order?.verdicts)
       isBodyOpen = !endsHere
       if endsHere { try endBody() }
     }
@@ -106,11 +110,27 @@ final class RowSink {
     return counts
   }
 
+  /// Starts a walk, outside of any transaction.
+  func openWalk(_ walk: WalkScope, source: String) throws(StoreError) {
+    guard let sightings else { return }
+    let number = try sightings.open(walk, source: source)
+    for case let (index, writer as ReplaceWriter) in writers.enumerated() {
+      guard let table = sightings.table(index) else { continue }
+      try writer.open(table, scope: number)
+    }
+  }
+
+  func closeWalk() throws(StoreError) {
+    for case let writer as ReplaceWriter in writers { try writer.close() }
+    try sightings?.close()
+  }
+
   /// Forgets what a rollback undoes.
   func forget() {
     isBodyOpen = false
     for writer in writers { writer.forget() }
     scope.forget()
+    sightings?.forget()
     begin()
   }
 }

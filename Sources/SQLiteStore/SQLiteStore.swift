@@ -8,6 +8,10 @@ package final class SQLiteStore: Store {
   private var log: RunLog?
   /// Nil before `prepare`.
   private var sink: RowSink?
+  /// Nil between walks, and while one can remove nothing.
+  var walk: OpenWalk?
+  /// Of the run.
+  private(set) var source = ""
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
   package convenience init(path: String) throws(StoreError) {
@@ -33,14 +37,24 @@ package final class SQLiteStore: Store {
   }
 
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
-    try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    source = run.source
+    return try inTransaction { (log) throws(StoreError) in try log.begin(run) }
   }
 
   package func begin() throws(StoreError) {
+    // An atomic walk has its transaction already.
+    if walk?.isAtomic ?? false {
+      precondition(opened.isInTransaction, "a walk that was undone ends before another body comes")
+    } else {
+      try beginTransaction()
+    }
+    prepared.begin()
+  }
+
+  func beginTransaction() throws(StoreError) {
     try opened.run("BEGIN IMMEDIATE")
     // Tables are filled one after the other: what a row refers to may come later in the same transaction.
     try opened.run("PRAGMA defer_foreign_keys = ON")
-    prepared.begin()
   }
 
   package func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
@@ -60,7 +74,8 @@ package final class SQLiteStore: Store {
         }
         try openedLog.add(entry, of: entry.received.record)
       }
-      try finish()
+      if !(walk?.isAtomic ?? false) { try finish() }
+      prepared.sightings?.settle()
       return counts.map(\.outcome)
     } catch {
       undo()
@@ -68,16 +83,13 @@ package final class SQLiteStore: Store {
     }
   }
 
-  package func beginWalk(_ walk: WalkScope) throws(StoreError) {}
-
-  package func endWalk(_ ending: WalkEnding) throws(StoreError) -> [SweepOutcome] { [] }
-
   package func rollback() throws(StoreError) {
     sink?.forget()
     if opened.isInTransaction { try opened.run("ROLLBACK") }
   }
 
   package func record(_ error: ErrorEntry) throws(StoreError) {
+    if walk?.isAtomic ?? false, opened.isInTransaction { return walk?.errors.append(error) ?? () }
     try inTransaction { (log) throws(StoreError) in try log.add(error) }
   }
 
@@ -105,12 +117,12 @@ package final class SQLiteStore: Store {
     return log
   }
 
-  private var prepared: RowSink {
+  var prepared: RowSink {
     guard let sink else { preconditionFailure("a store is prepared before rows are written") }
     return sink
   }
 
-  private func finish() throws(StoreError) {
+  func finish() throws(StoreError) {
     do throws(StoreError) {
       try opened.run("COMMIT")
     } catch {
@@ -135,5 +147,5 @@ package final class SQLiteStore: Store {
   }
 
   /// After a failure: that one is the news, even if undoing fails too.
-  private func undo() { try? rollback() }
+  func undo() { try? rollback() }
 }

@@ -24,16 +24,18 @@ package protocol Store: AnyObject {
   /// transaction.
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome]
 
-  /// Starts a walk: rows of records with `sweep`, or `write: replace`, are noted as seen from now on.
+  /// Starts a walk: rows of the scope's records are noted as seen from now on. Of one that is atomic, everything takes
+  /// effect in one transaction at its end, `begin` and `commit` mark bodies, and `rollback` undoes the whole walk.
   func beginWalk(_ walk: WalkScope) throws(StoreError)
 
-  /// Ends the walk, in a transaction of its own: sweeps, or puts in place what a replacing walk has staged.
-  func endWalk(_ ending: WalkEnding) throws(StoreError) -> [SweepOutcome]
+  /// Ends the walk in one transaction: rows of its scope that it has not seen go, where nothing forbids it. After an
+  /// error the sweep is undone, and of an atomic walk everything.
+  func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome
 
-  /// Undoes everything since `begin`; does nothing outside of a transaction.
+  /// Undoes everything since `begin`, or since the start of an atomic walk; does nothing outside of a transaction.
   func rollback() throws(StoreError)
 
-  /// Keeps an error of a response or body, outside of any transaction.
+  /// Keeps an error of a response or body, outside of any transaction; during an atomic walk, when that has ended.
   func record(_ error: ErrorEntry) throws(StoreError)
 
   /// Closes the run: `status` is `done`, `rejects` or `failed`.
@@ -41,44 +43,6 @@ package protocol Store: AnyObject {
 
   /// Lets go of the database.
   func close() throws(StoreError)
-}
-
-/// What a walk covers.
-package struct WalkScope: Sendable {
-  package var endpoint: String
-  /// The endpoint with the values of its request's variables and parameters, as canonical JSON.
-  package var scope: String
-  /// Can a stored scope still be walked under this mapping? One that cannot protects nothing.
-  package var isCurrent: @Sendable (String) -> Bool
-
-  package init(endpoint: String, scope: String, isCurrent: @escaping @Sendable (String) -> Bool = { _ in true }) {
-    self.endpoint = endpoint
-    self.scope = scope
-    self.isCurrent = isCurrent
-  }
-}
-
-/// How a walk ended.
-package enum WalkEnding: Sendable {
-  /// To its stop rule, without an error. Records of `unswept` may not be swept, for the reason given.
-  case complete(unswept: [(record: String, reason: String)])
-  /// Nothing may be removed, for the reason given; what came stays.
-  case partial(String)
-  case failed
-}
-
-/// What a walk's end did to the rows of one record.
-package struct SweepOutcome: Sendable, Hashable {
-  package var record: String
-  package var deleted = 0
-  /// Why nothing was swept; nil when it was.
-  package var reason: String?
-
-  package init(record: String, deleted: Int = 0, reason: String? = nil) {
-    self.record = record
-    self.deleted = deleted
-    self.reason = reason
-  }
 }
 
 /// All tables that a mapping fills, in the order of the batches' tables.

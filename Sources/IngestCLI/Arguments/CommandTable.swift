@@ -83,7 +83,7 @@ extension CommandTable {
     .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
-  static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced").later
+  static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
   static let wait = OptionSpec(.wait, "waits while another run holds the source").later
 
   static let routing = [

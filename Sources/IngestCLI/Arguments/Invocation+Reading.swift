@@ -73,6 +73,7 @@ extension LoadInvocation {
     store = parsed.value(.store)
     maxRejects = try parsed.maxRejects()
     allowsLoss = parsed.has(.allowLoss)
+    isPartial = parsed.has(.partial)
     logging = try LoggingOptions(parsed)
   }
 }
@@ -87,6 +88,7 @@ extension MapInvocation {
     format = parsed.value(.format).flatMap(Format.init) ?? .ndjson
     table = parsed.value(.table)
     maxRejects = try parsed.maxRejects()
+    isPartial = parsed.has(.partial)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -88,6 +88,7 @@ package struct LoadInvocation: Sendable, Hashable {
   package var store: String?
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
+  package var isPartial = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
@@ -104,6 +105,7 @@ package struct MapInvocation: Sendable, Hashable {
   package var format = Format.ndjson
   package var table: String?
   package var maxRejects: MaxRejects?
+  package var isPartial = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }

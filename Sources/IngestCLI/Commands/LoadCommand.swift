@@ -31,7 +31,7 @@ struct LoadCommand: CommandBody {
     }
     let work = LoadWork(
       preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
-      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects)
+      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
     return work.run(into: store, on: console, isStored: true)
   }
 }

@@ -12,6 +12,7 @@ struct LoadWork {
   let command: String
   let allowsLoss: Bool
   let maxRejects: MaxRejects?
+  let isPartial: Bool
 
   func run(into store: any Store, on console: Console, isStored: Bool) -> ExitCode {
     do {
@@ -33,7 +34,7 @@ struct LoadWork {
       let route: Loader.Route =
         routing.path.map { .path($0, method: routing.method ?? "GET") } ?? .endpoint(routing.endpoint)
       let loader = try Loader(session: session, route: route, status: routing.status)
-      try loader.load(files.map { $0 == "-" ? .standardInput : .file($0) })
+      try loader.load(files.map { $0 == "-" ? .standardInput : .file($0) }, isPartial: isPartial)
     } catch {
       failure = error
     }

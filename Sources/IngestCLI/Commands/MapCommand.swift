@@ -22,7 +22,7 @@ struct MapCommand: CommandBody {
         output: console.output, isSilent: invocation.format == .none, table: invocation.table)
       let work = LoadWork(
         preparation: preparation, files: invocation.files, routing: invocation.routing, command: "map",
-        allowsLoss: false, maxRejects: invocation.maxRejects)
+        allowsLoss: false, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
       return work.run(into: store, on: console, isStored: false)
     } catch {
       return error.code

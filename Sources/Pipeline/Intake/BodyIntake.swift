@@ -15,6 +15,8 @@ package final class BodyIntake {
   let batch: RecordBatch
   private let limits: JSONLimits
   package private(set) var summary: RunSummary
+  /// Of the walk at hand, when it may remove rows.
+  var watch: WalkWatch?
 
   package init(plan: Plan, store: any Store, limits: JSONLimits) {
     self.plan = plan
@@ -39,6 +41,7 @@ package final class BodyIntake {
     _ source: BodySource, format: BodyFormat, context: BodyContext, name: String
   ) throws(BodyFailure) -> Taken {
     let tree = mapper.begin(context)
+    watch?.cover(mapper.placesOfBody)
     if format.isNDJSON {
       return try takeLines(source, format: format, tree: tree, context: context, name: name)
     }
@@ -56,6 +59,7 @@ package final class BodyIntake {
       var receiver = mapper
       let body = try BodyReader(tree: tree, limits: limits, format: format).read(source, into: &receiver)
       try check(body)
+      watch?.note(body, at: mapper.placesOfBody, of: name)
       try store.write(batch, endsBody: true)
       show(batch)
       batch.reset()
@@ -136,6 +140,20 @@ package final class BodyIntake {
       summary.records[index].deleted += outcome.deleted
       summary.records[index].skipped += outcome.skipped
       summary.records[index].rejected += outcome.rejected
+    }
+  }
+
+  /// A walk has come to nothing. Its rejected records may stay counted.
+  func takeBack(to before: RunSummary, keepingRejected: Bool = false) {
+    let after = summary
+    summary = before
+    guard keepingRejected else { return }
+    summary = after
+    for index in summary.records.indices {
+      let rejected = after.records[index].rejected - before.records[index].rejected
+      summary.records[index] = before.records[index]
+      summary.records[index].received += rejected
+      summary.records[index].rejected += rejected
     }
   }
 

@@ -58,6 +58,7 @@ struct LineIntake: RecordReceiver {
   private mutating func end(_ result: Result<BodySummary, JSONError>) throws -> Bool {
     let summary = try result.get()
     try intake.check(summary)
+    intake.watch?.note(summary, at: intake.mapper.placesOfBody, of: currentName)
     records += summary.records
     lines += 1
     if intake.batch.rowCount >= BodyMapper.batchRows || lines % Self.linesPerTransaction == 0 { try flush() }

@@ -16,7 +16,7 @@ final class TestStore: Store {
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) { try store.write(batch, endsBody: endsBody) }
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { try store.commit(received) }
   func beginWalk(_ walk: WalkScope) throws(StoreError) { try store.beginWalk(walk) }
-  func endWalk(_ ending: WalkEnding) throws(StoreError) -> [SweepOutcome] { try store.endWalk(ending) }
+  func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome { try store.endWalk(ending) }
   func rollback() throws(StoreError) { try store.rollback() }
   func record(_ error: ErrorEntry) throws(StoreError) {
     errors.append(error)

@@ -66,16 +66,34 @@ package struct Walker {
 
   private func walk(_ index: Int) throws(PipelineError) {
     let endpoint = session.plan.endpoints[index]
+    let identity = WalkIdentity(fetching: endpoint, mapping: session.mapping, scope: session.scope)
+    try session.walk(identity, endpoints: try endpoints(answering: index)) { () throws(PipelineError) in
+      try requestPages(of: index)
+    }
+  }
+
+  /// Those whose places apply to the endpoint's answers: its own path is one of its patterns.
+  private func endpoints(answering index: Int) throws(PipelineError) -> [Int] {
+    let endpoint = session.plan.endpoints[index]
+    let request = try builder.request(for: endpoint, paging: [])
+    let found = RouteExplanation(
+      plan: session.plan, method: request.method, path: builder.pathBelowBase(request.url), status: 200)
+    let others = (found.matches + found.otherStatus).map(\.endpoint)
+    return others.contains(index) ? others : others + [index]
+  }
+
+  private func requestPages(of index: Int) throws(PipelineError) -> RunSession.WalkClose {
+    let endpoint = session.plan.endpoints[index]
     var counter = endpoint.paginate.map { PageCounter($0, limit: session.mapping.source.limits.pages) }
     var seen: Set<BodyDigest> = []
     // Ends: the counter does, and without paging there is one request.
     while true {
       let request = try builder.request(for: endpoint, paging: counter?.parameters ?? [])
       switch try fetch(request, endpoint: endpoint) {
-      case .ended: return
+      case .ended: return .complete
       case .ignored:
         session.report(Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, an answer was ignored"))
-        return
+        return .partial("the walk is partial, an answer was ignored")
       case .response(let response):
         let page = Page(request: request, response: response, endpoint: index)
         let (records, inspection) = try take(page, counter: counter)
@@ -84,12 +102,12 @@ package struct Walker {
         }
         switch counter?.next(records: records, body: inspection) ?? .end {
         case .page: continue
-        case .end: return
+        case .end: return .complete
         case .bounded(let bound):
           session.report(
             Message(.warning, "endpoint '\(endpoint.name)': the walk is partial, it ends at \(bound) pages (max_pages)")
           )
-          return
+          return .partial("the walk is partial, it ends at \(bound) pages (max_pages)")
         case .short(let declared):
           throw PipelineError(
             "endpoint '\(endpoint.name)': the API declares \(declared) records, \(counter?.received ?? 0) came")
@@ -110,7 +128,10 @@ package struct Walker {
   ) throws(PipelineError) -> (records: Int, inspection: BodyInspection?) {
     let endpoint = session.plan.endpoints[page.endpoint]
     let response = page.response
-    if response.status == 204 || response.status == 205 { return (0, nil) }
+    if response.status == 204 || response.status == 205 {
+      session.intake.watch?.noteNothing(at: endpoint.places, of: shown(page.request))
+      return (0, nil)
+    }
     let format: BodyFormat
     do throws(FetchError) {
       // An empty body has no type that matters.

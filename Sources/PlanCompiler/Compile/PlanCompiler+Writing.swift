@@ -16,6 +16,15 @@ extension PlanCompiler {
     rows[row].notesRejected = declaration.sweep != nil || declaration.isReplaced
   }
 
+  /// What a rejected row refers to counts as seen with it, where that may be swept.
+  mutating func noteRejectedParents() {
+    let swept = Set(rows.indices.filter { rows[$0].notesRejected })
+    if swept.isEmpty { return }
+    for row in rows.indices where !rows[row].key.isEmpty {
+      rows[row].notesRejected = !swept.isDisjoint(with: PlaceReach.rows(from: [row], in: rows))
+    }
+  }
+
   private func bound(_ bound: SweepDeclaration.MaxDelete?) -> SweepRule.Bound? {
     switch bound {
     case nil: nil

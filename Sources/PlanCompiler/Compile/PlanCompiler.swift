@@ -46,6 +46,7 @@ package struct PlanCompiler {
     compiler.compileRecords()
     compiler.compileRelationships()
     compiler.finishTables()
+    compiler.noteRejectedParents()
     compiler.compileEndpoints()
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()

@@ -16,7 +16,7 @@ final class AppendWriter: TableWriter {
     _ table: TableRows, rows range: Range<Int>, lists: Range<Int>, isTracked: Bool, verdicts: RowVerdicts?,
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
-    for row in range {
+    for row in range where !table.rows[row].isShield {
       do throws(StoreError) {
         _ = try rows.insertNew(table.cells, at: row * table.columnCount)
         outcome.inserted += 1

@@ -28,6 +28,8 @@ final class OrphanSweep {
   private var descents: [[Descent]]
   /// By table: says what the body at hand has brought.
   private var memories: [BodyMemory?]
+  /// At the end of a walk: whether it has seen the row of that number and table, which then stays.
+  var isSeen: ((Int64, Int) throws(StoreError) -> Bool)?
 
   /// Nil when no relationship sweeps.
   init?(_ connection: Connection, _ tables: [TableSQL]) {
@@ -88,6 +90,7 @@ final class OrphanSweep {
 
   private func sweep(_ number: Int64, of child: Child) throws(StoreError) {
     if let memory = memories[child.table], try memory.hasBrought(number) { return }
+    if let isSeen, try isSeen(number, child.table) { return }
     let isOrphan = try child.isOrphan.prepared()
     try isOrphan.bind(number, at: 0)
     guard try isOrphan.step() else { return }

@@ -41,7 +41,8 @@ final class RecordWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked || isShared { try memory.open() }
-    for row in range {
+    // A shield is a rejected record: it counts as seen, and that is all; see `Sightings`.
+    for row in range where !table.rows[row].isShield {
       let base = row * table.columnCount
       if table.rows[row].isShield {
         try passOver(row, of: table)

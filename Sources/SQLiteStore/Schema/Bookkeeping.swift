@@ -42,7 +42,14 @@ enum Bookkeeping {
         "table" TEXT NOT NULL, "column" TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY ("table", "column")
       ) STRICT
       """,
-    ]
+    ],
+    [
+      """
+      CREATE TABLE _ingest_scopes (
+        scope INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (source, name)
+      ) STRICT
+      """
+    ],
   ]
 
   /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.

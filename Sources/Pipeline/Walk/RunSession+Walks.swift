@@ -1,0 +1,101 @@
+import Mapper
+import PlanCompiler
+import Store
+
+/// Walks: what lies between the first request of an endpoint and the last.
+extension RunSession {
+  /// How the requests of a walk ended without an error.
+  enum WalkClose {
+    case complete
+    /// Not all there is has come, for the reason given.
+    case partial(String)
+  }
+
+  /// Runs a walk over these endpoints' places, and removes at its end what it has not seen, where mapping and data allow
+  /// it. What `requests` throws ends the walk as failed.
+  func walk(
+    _ identity: WalkIdentity, endpoints: [Int], _ requests: () throws(PipelineError) -> WalkClose
+  ) throws(PipelineError) {
+    let watch = WalkWatch(plan: plan, endpoints: endpoints)
+    if watch.records.isEmpty {
+      _ = try requests()
+      return
+    }
+    let before = summary
+    try begin(identity, watch)
+    let close: WalkClose
+    do {
+      close = try requests()
+    } catch {
+      abandon(watch, before)
+      throw error
+    }
+    try end(close, identity, before)
+  }
+
+  private func begin(_ identity: WalkIdentity, _ watch: WalkWatch) throws(PipelineError) {
+    intake.watch = watch
+    _ = intake.mapper.takeUnsweepable()
+    let (plan, mapping) = (plan, mapping)
+    do {
+      try store.beginWalk(
+        WalkScope(
+          scope: identity.text, records: watch.records.map { plan.recordNames[$0] }, isAtomic: watch.replaces
+        ) { WalkIdentity.isCurrent($0, plan: plan, mapping: mapping) })
+    } catch {
+      intake.watch = nil
+      throw PipelineError("endpoint '\(identity.endpoint)': the walk cannot begin: \(error.message)")
+    }
+  }
+
+  private func abandon(_ watch: WalkWatch, _ before: RunSummary) {
+    intake.watch = nil
+    if watch.replaces { intake.takeBack(to: before) }
+    // Why the walk failed is the news.
+    _ = try? store.endWalk(.failed)
+  }
+
+  private func end(
+    _ close: WalkClose, _ identity: WalkIdentity, _ before: RunSummary
+  ) throws(PipelineError) {
+    guard var watch = intake.watch else { preconditionFailure("a walk is watched to its end") }
+    intake.watch = nil
+    watch.note(unknown: intake.mapper.takeUnsweepable())
+    let ending: WalkEnding
+    switch close {
+    case .complete: ending = .complete(unswept: watch.unswept)
+    case .partial(let reason): ending = .partial(reason)
+    }
+    do {
+      let outcome = try store.endWalk(ending)
+      if outcome.isUndone { intake.takeBack(to: before, keepingRejected: true) }
+      say(outcome)
+    } catch {
+      if watch.replaces { intake.takeBack(to: before) }
+      try record(
+        ErrorEntry(
+          endpoint: identity.endpoint, code: error.code.rawValue, message: error.message, action: "fail"))
+      throw PipelineError("endpoint '\(identity.endpoint)': \(error.message)")
+    }
+  }
+
+  private func say(_ outcome: WalkOutcome) {
+    for sweep in outcome.sweeps {
+      let isReplaced = plan.recordNames.firstIndex { $0.utf8.elementsEqual(sweep.record.utf8) }.map(plan.isReplaced)
+      if let reason = sweep.reason {
+        let what = isReplaced ?? false ? "nothing was replaced away" : "nothing was swept"
+        report(Message(.warning, "\(sweep.record): \(what): \(reason)"))
+        continue
+      }
+      var text = "\(sweep.record): \(sweep.deleted) \(sweep.deleted == 1 ? "row was" : "rows were") swept"
+      if sweep.kept > 0 {
+        text += "; \(sweep.kept) that \(sweep.kept == 1 ? "was" : "were") not seen stay, by 'where' or another scope"
+      }
+      report(Message(.info, text))
+    }
+    guard outcome.isUndone else { return }
+    report(
+      Message(
+        .warning, "nothing of the walk takes effect: a record without a key replaces all of its rows or none"))
+  }
+}

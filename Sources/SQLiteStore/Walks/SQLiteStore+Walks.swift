@@ -1,0 +1,73 @@
+import Records
+package import Store
+
+/// The walk at hand.
+struct OpenWalk {
+  let scope: WalkScope
+  /// Errors that came during an atomic walk: they are kept when its transaction has ended.
+  var errors: [ErrorEntry] = []
+
+  var isAtomic: Bool { scope.isAtomic }
+}
+
+/// Walks: an atomic one is one transaction from its beginning to its end, others have one at their end.
+extension SQLiteStore {
+  package func beginWalk(_ walk: WalkScope) throws(StoreError) {
+    precondition(self.walk == nil && !opened.isInTransaction, "a walk ends before the next one begins")
+    guard !walk.records.isEmpty, prepared.sightings != nil else { return }
+    do throws(StoreError) {
+      try prepared.openWalk(walk, source: source)
+      if walk.isAtomic { try beginTransaction() }
+    } catch {
+      // What went wrong first is the news.
+      try? prepared.closeWalk()
+      throw error
+    }
+    self.walk = OpenWalk(scope: walk)
+  }
+
+  package func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome {
+    guard let walk else { return WalkOutcome() }
+    let outcome: WalkOutcome
+    do throws(StoreError) {
+      outcome = try end(walk.scope, ending)
+    } catch {
+      undo()
+      // What went wrong first is the news.
+      try? leave()
+      throw error
+    }
+    try leave()
+    return outcome
+  }
+
+  private func end(_ walk: WalkScope, _ ending: WalkEnding) throws(StoreError) -> WalkOutcome {
+    var reasons: [(record: String, reason: String)]
+    switch ending {
+    case .failed:
+      // Bodies of a walk that is not atomic stay, and their rows count as seen.
+      try rollback()
+      return WalkOutcome()
+    case .partial(let reason): reasons = walk.records.map { ($0, reason) }
+    case .complete(let unswept): reasons = unswept
+    }
+    let sightings = prepared.sightings
+    if walk.isAtomic, sightings?.mustUndo(walk, reasons) ?? false {
+      try rollback()
+      return WalkOutcome(
+        sweeps: reasons.map { SweepOutcome(record: $0.record, reason: $0.reason) }, isUndone: true)
+    }
+    if !walk.isAtomic { try beginTransaction() }
+    let sweeps = try sightings?.sweep(except: reasons) ?? []
+    try finish()
+    return WalkOutcome(sweeps: sweeps)
+  }
+
+  /// Closes the walk, and keeps the errors that waited for its end.
+  private func leave() throws(StoreError) {
+    let errors = walk?.errors ?? []
+    walk = nil
+    for error in errors { try record(error) }
+    try prepared.closeWalk()
+  }
+}
