@@ -22,7 +22,7 @@ struct ParentRow {
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
     let record = plan.rows[index].record
-    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, counts) : nil
+    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, tally) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)
     frames.append(Frame(row: index, value: element.value, slots: base, element: element))
@@ -56,11 +56,11 @@ extension BodyMapper {
   /// How far batch and counts were before a record that its children may reject.
   struct UndoPoint {
     let mark: RecordBatch.Mark
-    let counts: [RecordCounts]
+    let tally: Tally
 
-    init(_ mark: RecordBatch.Mark, _ counts: [RecordCounts]) {
+    init(_ mark: RecordBatch.Mark, _ tally: Tally) {
       self.mark = mark
-      self.counts = counts
+      self.tally = tally
     }
   }
 
@@ -69,7 +69,9 @@ extension BodyMapper {
   ) -> Int {
     let rowPlan = plan.rows[index]
     let row = batch.tables[rowPlan.table].rows.count
-    for (column, cell) in zip(rowPlan.tracking, trackingCells) { batch.tables[rowPlan.table].cells[start + column] = cell }
+    for (column, cell) in zip(rowPlan.tracking, trackingCells) {
+      batch.tables[rowPlan.table].cells[start + column] = cell
+    }
     var header = RowHeader(body: batch.body, isTombstone: isTombstone)
     if let parent { header.parent = RowReference(table: plan.rows[parent.plan].table, row: parent.row) }
     if rowPlan.hasUniqueIndex {
@@ -88,7 +90,8 @@ extension BodyMapper {
     batch.tables[rowPlan.table].cells.removeSubrange(start...)
     counts[rowPlan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts)
+      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts
+    )
     noteRejected(key, of: rowPlan)
     return .rejected(key: key)
   }
@@ -115,7 +118,7 @@ extension BodyMapper {
     let shields = self.shields(since: undo.mark)
     batch.truncate(to: undo.mark, keepingRejections: true)
     for shield in shields { noteRejected(shield.key, of: shield.row) }
-    counts = undo.counts
+    restore(undo.tally)
     for rejection in batch.rejections[batch.rejectionCount(at: undo.mark)...] {
       guard let record = plan.recordNames.firstIndex(of: rejection.record) else { continue }
       counts[record].received += 1
