@@ -84,7 +84,10 @@ extension BodyWalker {
     position.steps[top] = .element(frames[top].index)
     if frames[top].isRecordList {
       if byte == UInt8(ascii: "n") {
-        for place in records { summary.nullCounts[place] += 1 }
+        for place in records {
+          summary.nullCounts[place] += 1
+          numbers[place] += 1
+        }
         skipper.reset()
         phase = .skip
       } else {

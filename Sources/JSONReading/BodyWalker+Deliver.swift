@@ -5,7 +5,9 @@ extension BodyWalker {
       let place = records[delivered]
       delivered += 1
       position.ordinal = ordinals[place]
+      position.number = numbers[place]
       ordinals[place] += 1
+      numbers[place] += 1
       summary.records += 1
       position.offset = offset + text.start(token)
       if position.place != place || !captured.isEmpty {

@@ -130,7 +130,9 @@ extension BodyWalker {
       // On the way, null counts as absent, unless it is an element of a list.
       if state.isElement && !state.isCapture { note(null: state.owner) }
     case .eachMember, .eachElement, .place: note(null: state.owner)
-    case .record: summary.nullCounts[state.owner] += 1
+    case .record:
+      summary.nullCounts[state.owner] += 1
+      numbers[state.owner] += 1
     case .capture, .read: whole.append(index)
     }
     return .ends

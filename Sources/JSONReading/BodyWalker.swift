@@ -82,6 +82,8 @@ struct BodyWalker {
 
   var position: RecordPosition
   var ordinals: [Int]
+  /// The next record's number in all that each place yields.
+  var numbers: [Int]
   /// The captures of each place's records.
   var captured: [[JSONDocument?]]
   var holders: [Int]
@@ -110,6 +112,7 @@ struct BodyWalker {
     let (places, captures) = (states.tree.places.count, states.tree.captures.count)
     position = RecordPosition(place: -1, steps: [], ordinal: 0, offset: 0, captures: [])
     ordinals = Array(repeating: 0, count: places)
+    numbers = ordinals
     captured = Array(repeating: Array(repeating: nil, count: captures), count: places)
     holders = Array(repeating: -1, count: captures)
     summary = BodySummary(places: Array(repeating: .absent, count: places))
@@ -123,7 +126,7 @@ struct BodyWalker {
     position.steps.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
     nameEnds.removeAll(keepingCapacity: true)
-    for index in ordinals.indices { ordinals[index] = 0 }
+    for index in ordinals.indices { (ordinals[index], numbers[index]) = (0, 0) }
     for index in holders.indices { holders[index] = -1 }
     for index in summary.places.indices { (summary.places[index], summary.nullCounts[index]) = (.absent, 0) }
     (summary.records, summary.isEmpty, summary.rootKind) = (0, false, nil)

@@ -53,9 +53,10 @@ package struct RecordPosition: Sendable {
   /// Index of the place in the tree.
   package var place: Int
   package var steps: [Step]
-  /// The record's number among those of its place in this body, from 0 (`$index` of a place that is a plain list is
-  /// the same).
+  /// The record's number among those of its place that were handed out of this body, from 0.
   package var ordinal: Int
+  /// Its number in all that the place yields, from 0: null elements, which give no record, leave a gap.
+  package var number = 0
   /// Byte offset of the record in the body.
   package var offset: Int
   /// Values of `PlaceTree.captures` for this record, in their order; nil where the body does not have them.

@@ -27,7 +27,8 @@ extension BodyMapper {
         counts[plan.record].received += 1
         counts[plan.record].rejected += 1
         unsweepable.insert(plan.record)
-        reject(record: plan.record, value: element.value, field: nil, reason: "no case of the choice takes it", contexts: [])
+        reject(
+          record: plan.record, value: element.value, field: nil, reason: "no case of the choice takes it", contexts: [])
         return nil
       }
     }

@@ -84,22 +84,11 @@ extension BodyMapper {
     let depth = frames.count - 1
     if levels < depth { return integer(frames[depth - levels].element.index) }
     guard let position else { return .missing }
-    if levels == depth { return integer(topIndex(position)) }
+    if levels == depth { return integer(position.number) }
     guard let step = holderStep(levels - depth, of: position, where: { $0 == .eachElement }),
       case .element(let number) = position.steps[step]
     else { return .missing }
     return integer(number)
-  }
-
-  /// The element's number in a plain list; the record's number where several lists are one place.
-  private func topIndex(_ position: RecordPosition) -> Int {
-    let steps = places[position.place].plan.path.steps
-    let wild = steps.filter { $0 == .eachElement || $0 == .eachMember }.count
-    let listed = position.steps.count > steps.count
-    guard wild + (listed ? 1 : 0) == 1, case .element(let number)? = position.steps.last else {
-      return position.ordinal
-    }
-    return number
   }
 
   /// The step of the body's way to the record that a `.*` or `[*]` made, `levels` above the record: lists and

@@ -111,7 +111,7 @@ extension BodyMapper {
     case .fail:
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
-        pointer: pointer(of: frames[frames.count - 1].value), reason: reason)
+        pointer: pointer(of: frames[frames.count - 1].value), reason: "\(reason), and its 'on_invalid' is 'fail'")
     }
   }
 
@@ -128,12 +128,12 @@ extension BodyMapper {
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
         pointer: pointer(of: value),
-        reason: reason, rule: "jq")
+        reason: reason)
     case .timeOut:
       throw MappingFailure(
         record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
         pointer: pointer(of: value),
-        reason: "the program ran longer than 5 s on this record", rule: "jq")
+        reason: "the program ran longer than 5 s on this record")
     }
   }
 

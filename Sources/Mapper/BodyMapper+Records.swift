@@ -22,6 +22,11 @@ struct ParentRow {
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
     let record = plan.rows[index].record
+    guard frames.count < Self.nestedRecords else {
+      throw MappingFailure(
+        record: plan.recordNames[record], field: nil, pointer: pointer(of: element.value),
+        reason: "more than \(Self.nestedRecords) records are nested in one another, which is the limit")
+    }
     let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, tally) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)

@@ -23,7 +23,7 @@ extension BodyMapper {
       case .fail:
         throw MappingFailure(
           record: plan.recordNames[rowPlan.record], field: name.description, pointer: pointer(of: value),
-          reason: "nothing maps this member", rule: "unmapped")
+          reason: "nothing maps this member, and 'unmapped' is 'fail'")
       case .capture:
         captured.append(captured.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
         JSONText.append(name.bytes, to: &captured)

@@ -43,6 +43,9 @@ package final class BodyMapper: RecordReceiver {
   /// Kinds seen in untyped key columns, by row plan and column: 1 numbers, 2 texts.
   private var keyKinds: [RowColumn: UInt8] = [:]
 
+  /// Records that may be nested in one another: beyond them the stack might not do.
+  package static let nestedRecords = 600
+
   /// Rows that a batch may hold before it is handed on.
   package static let batchRows = 4096
 
@@ -135,7 +138,7 @@ package final class BodyMapper: RecordReceiver {
     self.position = copy position
     defer { self.position = nil }
     let place = places[position.place].plan
-    let element = Element(value: record, index: position.ordinal, keyNode: -1)
+    let element = Element(value: record, index: position.number, keyNode: -1)
     if let row = choose(place.branches.map(\.declaration), by: place.choice, for: element) {
       _ = try map(element, row: place.branches[row].row, parent: nil)
     }

@@ -94,25 +94,25 @@ package struct Loader {
   /// complete walk, unless `isPartial`: then nothing is swept or replaced.
   package func load(_ inputs: [Input], isPartial: Bool = false) throws(PipelineError) {
     do throws(PipelineError) {
-      try walk(inputs, isPartial: isPartial)
+      try session.walk(identity, endpoints: matches.map(\.endpoint)) { () throws(PipelineError) in
+        try take(inputs, isPartial: isPartial)
+      }
     } catch {
       throw session.redacted(error)
     }
   }
 
-  private func walk(_ inputs: [Input], isPartial: Bool) throws(PipelineError) {
-    try session.walk(identity, endpoints: matches.map(\.endpoint)) { () throws(PipelineError) in
-      var close = isPartial ? RunSession.WalkClose.partial("the files are not all there is (--partial)") : .complete
-      for input in inputs {
-        try session.checkInterruption()
-        switch try take(input) {
-        case .taken: continue
-        case .ignored: if case .complete = close { close = .partial("an answer was ignored") }
-        case .ended: return close
-        }
+  private func take(_ inputs: [Input], isPartial: Bool) throws(PipelineError) -> RunSession.WalkClose {
+    var close = isPartial ? RunSession.WalkClose.partial("the files are not all there is (--partial)") : .complete
+    for input in inputs {
+      try session.checkInterruption()
+      switch try take(input) {
+      case .taken: continue
+      case .ignored: if case .complete = close { close = .partial("an answer was ignored") }
+      case .ended: return close
       }
-      return close
     }
+    return close
   }
 
   private enum Taken {

@@ -13,6 +13,8 @@ final class RowSink {
   private var isBodyOpen = false
 
   let rejected: RejectedRows
+  /// Nil where no row refers to a generated key.
+  let keys: GeneratedKeys?
   private let scope: BodyScope
   /// Nil for a schema whose walks remove nothing.
   let sightings: Sightings?
@@ -27,7 +29,8 @@ final class RowSink {
       tables.append(try TableSQL(table.shape, storedColumns: Set(stored?.columns.map(\.name) ?? [])))
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
-    writers = TableWriters(connection, tables, scope).all
+    keys = GeneratedKeys(schema.tables.map(\.shape))
+    writers = TableWriters(connection, tables, scope, keys).all
     sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
@@ -50,6 +53,7 @@ final class RowSink {
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
     if order != nil { rejected.beginBatch() }
+    keys?.beginBatch()
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1
@@ -74,6 +78,7 @@ final class RowSink {
 
   private func write(_ parts: [BodyPart], of batch: RecordBatch, mayComeAgain: Bool) throws(StoreError) {
     for index in applied {
+      keys?.resolve(batch, table: index, rows: parts[index].rows, lists: parts[index].lists)
       let (table, part) = (batch.tables[index], parts[index])
       let statements = table.parentKeyCount == 0 ? part.rows.count : part.lists.count
       guard statements > 0 else { continue }

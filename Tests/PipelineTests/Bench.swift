@@ -41,7 +41,11 @@ final class Bench {
     var warnings: [String] { messages.filter { $0.level == .warning }.map(\.text) }
   }
 
-  init(_ yaml: String, variables: [(name: String, value: Literal)] = [], secrets: [String: String] = [:]) throws {
+  /// `other`: the mapping is a later one of the same database.
+  init(
+    _ yaml: String, variables: [(name: String, value: Literal)] = [], secrets: [String: String] = [:],
+    on other: Bench? = nil
+  ) throws {
     let (mapping, findings) = MappingReader.read(SourceFile(name: "mapping.yaml", text: yaml)) {
       _ throws(IncludeFailure) in throw IncludeFailure(reason: "no such file")
     }
@@ -58,7 +62,7 @@ final class Bench {
       throw FixtureError(DiagnosticPrinter.text((findings + own).inOrder(), colour: false))
     }
     (self.mapping, self.plan, self.secrets) = (mapping, plan, secrets)
-    folder = try TemporaryFolder()
+    folder = try other?.folder ?? TemporaryFolder()
     path = folder.path("test.db")
   }
 
@@ -79,13 +83,13 @@ final class Bench {
   @discardableResult
   func load(
     _ bodies: [String], ending: String = "json", route: Loader.Route = .endpoint(nil), status: Int? = nil,
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
+    isPartial: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
     try command("load", isInterrupted) { session throws(PipelineError) in
       let inputs = bodies.enumerated().map { number, body in
         Loader.Input.body(Loader.Body(name: "body-\(number).\(ending)", source: .memory(Array(body.utf8))))
       }
-      try Loader(session: session, route: route, status: status).load(inputs)
+      try Loader(session: session, route: route, status: status).load(inputs, isPartial: isPartial)
     }
   }
 
@@ -140,6 +144,9 @@ final class Bench {
     }
     return rows
   }
+
+  /// Runs a statement of the user's own.
+  func change(_ sql: String) throws { try Connection(path: path).run(sql) }
 
   /// All rows of the mapping's tables, whatever order they were stored in.
   func contents() throws -> [String: [String]] {

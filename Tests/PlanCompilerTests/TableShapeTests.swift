@@ -33,13 +33,13 @@ struct TableShapeTests {
       #expect(row.identity == shape.primaryKey)
       #expect(row.parentKeyCount == shape.parentKey.count)
       for relationship in row.relationships {
-        let child = shapes[plan.rows[relationship.child].table]
-        if case .columns(let columns) = relationship.storage {
-          #expect(columns.count == plan.rows[relationship.child].key.count)
+        let child = shapes[plan.rows[relationship.branches[0].child].table]
+        if case .columns(let columns) = relationship.branches[0].storage {
+          #expect(columns.count == plan.rows[relationship.branches[0].child].key.count)
         }
-        if case .onlyChild = relationship.storage { #expect(child.role == .onlyChild) }
-        if case .listChild = relationship.storage { #expect(child.role == .listChild) }
-        if case .link(let table) = relationship.storage { #expect(shapes[table].role == .link) }
+        if case .onlyChild = relationship.branches[0].storage { #expect(child.role == .onlyChild) }
+        if case .listChild = relationship.branches[0].storage { #expect(child.role == .listChild) }
+        if case .link(let table) = relationship.branches[0].storage { #expect(shapes[table].role == .link) }
       }
     }
   }

@@ -27,13 +27,7 @@ struct RandomWideningTests {
       rows.append([.integer(Int64(number))] + cells)
     }
     try database.store(schema).write(schema) { for row in rows { $0.row("t", values: row) } }
-    var wide = shape
-    for index in wide.columns.indices where Bool.random(using: &random) {
-      let choices = (Self.wider[shape.columns[index].type] ?? []) + [.any, shape.columns[index].type]
-      wide.columns[index].type = choices.randomElement(using: &random) ?? .any
-    }
-    if Bool.random(using: &random) { wide.columns.append(.init(name: "new", type: .real)) }
-    if Bool.random(using: &random) { wide.indexes = [.init(columns: [wide.columns.count - 1])] }
+    let wide = Self.widened(shape, &random)
     let target = StoreSchema(tables: [.init(shape: wide, record: "T")])
     let plan = try SQLiteStore(path: database.path).plan(target)
     #expect(!plan.isLossy && plan.obstacles.isEmpty)
@@ -58,6 +52,17 @@ struct RandomWideningTests {
       }
     }
     #expect(again.isEmpty || again["T"] == "+0 ~0 =\(rows.count)")
+  }
+
+  private static func widened(_ shape: TableShape, _ random: inout SeededRandom) -> TableShape {
+    var wide = shape
+    for index in wide.columns.indices where Bool.random(using: &random) {
+      let choices = (wider[shape.columns[index].type] ?? []) + [.any, shape.columns[index].type]
+      wide.columns[index].type = choices.randomElement(using: &random) ?? .any
+    }
+    if Bool.random(using: &random) { wide.columns.append(.init(name: "new", type: .real)) }
+    if Bool.random(using: &random) { wide.indexes = [.init(columns: [wide.columns.count - 1])] }
+    return wide
   }
 
   private static func value(_ type: ColumnType, _ random: inout SeededRandom) -> Value {

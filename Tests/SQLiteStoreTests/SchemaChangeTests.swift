@@ -92,6 +92,43 @@ struct SchemaChangeTests {
       try database.rows("SELECT \"table\", \"column\" FROM _ingest_schema WHERE \"table\" LIKE 'user%'") == [])
   }
 
+  @Test func `columns that are named after a key take part in its rename`() throws {
+    let database = try TemporaryDatabase()
+    let store = try database.store(Shapes.articles)
+    try store.write(Shapes.articles) {
+      $0.row("articles", "a", nil, nil, 7)
+      $0.row("authors", 7, "Ann")
+      $0.list("article_keywords", of: ["a"], [["a", 0, "w", 1]])
+      $0.list("article_keywords_notes", of: ["a", 0], [["a", 0, 0, "n"]])
+      $0.row("tags", 1, "t")
+      $0.list("article_tags", of: ["a"], [["a", 1, 0]])
+    }
+    var renamed = Shapes.articles
+    renamed.tables[0].shape.columns[0].name = "uid"
+    renamed.tables[0].shape.columns[0].renamedFrom = "id"
+    for table in renamed.tables.indices {
+      for column in renamed.tables[table].shape.columns.indices {
+        let name = renamed.tables[table].shape.columns[column].name
+        guard name.hasSuffix("article_id") else { continue }
+        renamed.tables[table].shape.columns[column].name = name.dropLast(2) + "uid"
+      }
+      for key in renamed.tables[table].shape.foreignKeys.indices {
+        let wanted = renamed.tables[table].shape.foreignKeys[key]
+        renamed.tables[table].shape.foreignKeys[key].referenced = wanted.referenced.map {
+          if wanted.table == "articles" { "uid" } else { $0 == "article_id" ? "article_uid" : $0 }
+        }
+      }
+    }
+    let plan = try SQLiteStore(path: database.path).plan(renamed)
+    #expect(Set(plan.steps.map(\.kind)) == [.renameColumn])
+    try SQLiteStore(path: database.path).prepare(renamed, allowingLoss: false)
+    #expect(try database.rows("SELECT keyword_article_uid, text FROM article_keywords_notes") == ["'a','n'"])
+    #expect(try database.rows("SELECT article_uid, tag_id FROM article_tags") == ["'a',1"])
+    #expect(try database.rows("SELECT uid, author_id FROM articles") == ["'a',7"])
+    #expect(try database.faults() == [])
+    #expect(try SQLiteStore(path: database.path).plan(renamed).steps.isEmpty)
+  }
+
   @Test func `a former name may be used again, and a rename whose target is there is none`() throws {
     let database = try TemporaryDatabase()
     try prepare(database, Shapes.record("t", key: ["id"], [("id", .integer), ("a", .text)]))

@@ -55,7 +55,7 @@ package struct BodyFailure: Error, Sendable {
       let place = error.pointer.isEmpty ? "the record" : error.pointer
       self.init(
         .value, name: name, code: "invalid-value",
-        message: "\(place): \(error.record).\(error.field): \(error.reason), and its '\(error.rule)' is 'fail'")
+        message: "\(place): \(error.record)\(error.field.map { ".\($0)" } ?? ""): \(error.reason)")
     case let error as StoreError:
       self.init(.store(error), name: name, code: error.code.rawValue, message: error.message)
     default: self.init(.other, name: name, code: "other", message: "\(error)")

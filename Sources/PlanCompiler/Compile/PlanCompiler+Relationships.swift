@@ -17,6 +17,11 @@ extension PlanCompiler {
 
   private mutating func compile(_ relationship: RelationshipDeclaration, of row: Int) {
     guard let index = recordIndex(relationship.record.value), let leaves = leaves(of: index) else { return }
+    if relationship.shape == .one, relationship.sweepsOrphans {
+      report(
+        .notYetAvailable, "'sweep' on a relationship to one child is not available yet",
+        at: relationship.sweepSpan ?? relationship.name.span, hint: "a list may have it")
+    }
     reach(index)
     var branches: [RelationshipPlan.Branch] = []
     for leaf in leaves {

@@ -20,9 +20,10 @@ package struct Plan: Sendable {
   /// The top level's error rules.
   package var errors: [ErrorRulePlan]
 
-  /// A row that the store skips or rejects takes its children with it, so batches keep document order.
+  /// A row that the store skips, rejects or deletes takes its children with it, so batches keep document order.
   package var needsOrder: Bool {
-    shapes.contains { $0.write == .insert || $0.modified != nil || $0.indexes.contains(where: \.isUnique) }
+    rows.contains { $0.tombstone != nil }
+      || shapes.contains { $0.write == .insert || $0.modified != nil || $0.indexes.contains(where: \.isUnique) }
   }
 
   package var shapes: [TableShape] { tables.map(\.shape) }

@@ -4,10 +4,13 @@ import Store
 /// Rows without a key: each is a new one.
 final class AppendWriter: TableWriter {
   private let rows: RowWriter
-
   private let unique: UniqueIndexes?
+  private let index: Int
+  private let keys: GeneratedKeys?
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, keys: GeneratedKeys?) {
+    self.index = index
+    self.keys = keys
     rows = RowWriter(connection, sql)
     unique = UniqueIndexes(sql.shape, table: index)
   }
@@ -18,7 +21,8 @@ final class AppendWriter: TableWriter {
   ) throws(StoreError) {
     for row in range where !table.rows[row].isShield {
       do throws(StoreError) {
-        _ = try rows.insertNew(table.cells, at: row * table.columnCount)
+        let number = try rows.insertNew(table.cells, at: row * table.columnCount)
+        keys?.note(number, row: row, of: index)
         outcome.inserted += 1
       } catch {
         guard let unique else { throw error }

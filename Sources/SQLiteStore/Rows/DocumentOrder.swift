@@ -57,6 +57,7 @@ extension RowSink {
     let verdict = verdicts.verdict(belowParent: batch.tables[table].rows[number].parent)
     guard verdict == .applied else { return try passOver(row, verdict, of: batch, verdicts) }
     try rejected.note(row, of: batch)
+    keys?.resolve(batch, table: table, rows: number..<number + 1, lists: 0..<0)
     try writers[table].write(
       batch.tables[table], rows: number..<number + 1, lists: 0..<0, isTracked: isTracked, verdicts: verdicts,
       &outcomes[table])
@@ -72,6 +73,7 @@ extension RowSink {
       for row in statement.rows { try passOver(RowReference(table: table, row: row), verdict, of: batch, verdicts) }
       return
     }
+    keys?.resolve(batch, table: table, rows: statement.rows, lists: list..<list + 1)
     let isAboutChildren = shapes[table].role == .link || shapes[table].role == .membership
     for row in statement.rows {
       if isAboutChildren {

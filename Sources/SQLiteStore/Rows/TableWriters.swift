@@ -4,13 +4,13 @@ import Records
 struct TableWriters {
   let all: [any TableWriter]
 
-  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope) {
+  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope, _ keys: GeneratedKeys?) {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
     var writers: [(any TableWriter)?] = tables.enumerated().map { index, sql in
       switch sql.shape.role {
       case .record where sql.shape.primaryKey.isEmpty && sql.shape.write == .replace:
-        return ReplaceWriter(connection, sql, index: index)
-      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql, index: index)
+        return ReplaceWriter(connection, sql, index: index, keys: keys)
+      case .record where sql.shape.primaryKey.isEmpty: return AppendWriter(connection, sql, index: index, keys: keys)
       case .record where sql.shape.write == .history:
         return HistoryWriter(connection, sql, index: index, scope: scope)
       case .record:

@@ -37,6 +37,13 @@ struct StoredTables {
         for column in shape.columns { rename(column, in: shape) }
       }
     }
+    // A column that is named after a key takes part in the key's rename; what is named after that one, in the next
+    // round.
+    count = -1
+    while renames.count > count {
+      count = renames.count
+      for shape in wanted { for key in shape.foreignKeys { follow(key, of: shape) } }
+    }
   }
 
   subscript(name: String) -> StoredTable? { tables[FoldedName(name)] }
@@ -64,9 +71,31 @@ struct StoredTables {
     changeReferences { if $0.table == former { $0.table = new } }
   }
 
+  /// `user_id` becomes `user_uid` where the key of users, `id`, becomes `uid`.
+  private mutating func follow(_ key: ForeignKey, of shape: TableShape) {
+    for (column, referenced) in zip(key.columns, key.referenced) {
+      let name = shape.columns[column].name
+      let rename = renames.first {
+        $0.column.map { FoldedName($0) } == FoldedName(referenced) && FoldedName($0.table) == FoldedName(key.table)
+      }
+      guard let rename, name.utf8.reversed().starts(with: referenced.utf8.reversed()), let stored = self[shape.name]
+      else { continue }
+      let stem = String(decoding: name.utf8.dropLast(referenced.utf8.count), as: UTF8.self)
+      let former = FoldedName(stem + rename.former)
+      let isIts = stored.references.contains { $0.table == FoldedName(key.table) && $0.columns.contains(former) }
+      let isWanted = shape.columns.contains { FoldedName($0.name) == former }
+      if isIts && !isWanted { self.rename(shape.columns[column], from: former, in: shape) }
+    }
+  }
+
   private mutating func rename(_ column: ColumnShape, in shape: TableShape) {
-    guard let name = column.renamedFrom, var stored = self[shape.name] else { return }
-    let (former, new) = (FoldedName(name), FoldedName(column.name))
+    guard let name = column.renamedFrom else { return }
+    rename(column, from: FoldedName(name), in: shape)
+  }
+
+  private mutating func rename(_ column: ColumnShape, from former: FoldedName, in shape: TableShape) {
+    guard var stored = self[shape.name] else { return }
+    let new = FoldedName(column.name)
     guard stored.column(new) == nil, let found = stored.column(former), FoldedName(found.spelling) == former else {
       return
     }

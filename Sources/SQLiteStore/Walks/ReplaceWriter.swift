@@ -18,11 +18,17 @@ final class ReplaceWriter: TableWriter {
   /// The scope's rows are in the TEMP table, by what is in them.
   private var isLoaded = false
   private let isReal: [Bool]
+  private let index: Int
+  private let keys: GeneratedKeys?
+  private let unique: UniqueIndexes?
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, keys: GeneratedKeys?) {
+    self.index = index
+    self.keys = keys
     self.connection = connection
     self.sql = sql
     rows = RowWriter(connection, sql)
+    unique = UniqueIndexes(sql.shape, table: index)
     old = "temp.\(Identifier.quoted("_ingest_old_\(index)"))"
     isReal = sql.shape.columns.map { $0.declaredType == "REAL" }
     find = LazyStatement(
@@ -56,13 +62,27 @@ final class ReplaceWriter: TableWriter {
       let base = row * table.columnCount
       if let sighted, let number = try take(table.cells, at: base) {
         try sighted.note(number)
+        keys?.note(number, row: row, of: index)
         outcome.unchanged += 1
       } else {
-        let number = try rows.insertNew(table.cells, at: base)
-        try sighted?.note(number)
-        outcome.inserted += 1
+        try insert(row, of: table, verdicts, &outcome)
       }
     }
+  }
+
+  private func insert(
+    _ row: Int, of table: TableRows, _ verdicts: RowVerdicts?, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    let number: Int64
+    do throws(StoreError) {
+      number = try rows.insertNew(table.cells, at: row * table.columnCount)
+    } catch {
+      guard let unique else { throw error }
+      return try unique.reject(row, for: error, verdicts)
+    }
+    try sighted?.note(number)
+    keys?.note(number, row: row, of: index)
+    outcome.inserted += 1
   }
 
   /// The first stored row of the scope that is equal and that no row has taken yet.
