@@ -41,7 +41,11 @@ final class Bench {
     var warnings: [String] { messages.filter { $0.level == .warning }.map(\.text) }
   }
 
-  init(_ yaml: String, variables: [(name: String, value: Literal)] = [], secrets: [String: String] = [:]) throws {
+  /// `other`: the mapping is a later one of the same database.
+  init(
+    _ yaml: String, variables: [(name: String, value: Literal)] = [], secrets: [String: String] = [:],
+    on other: Bench? = nil
+  ) throws {
     let (mapping, findings) = MappingReader.read(SourceFile(name: "mapping.yaml", text: yaml)) {
       _ throws(IncludeFailure) in throw IncludeFailure(reason: "no such file")
     }
@@ -58,7 +62,7 @@ final class Bench {
       throw FixtureError(DiagnosticPrinter.text((findings + own).inOrder(), colour: false))
     }
     (self.mapping, self.plan, self.secrets) = (mapping, plan, secrets)
-    folder = try TemporaryFolder()
+    folder = try other?.folder ?? TemporaryFolder()
     path = folder.path("test.db")
   }
 
@@ -78,13 +82,14 @@ final class Bench {
   /// Loads bodies, each named `body-N.json`, or with the ending given.
   @discardableResult
   func load(
-    _ bodies: [String], ending: String = "json", route: Loader.Route = .endpoint(nil), status: Int? = nil
+    _ bodies: [String], ending: String = "json", route: Loader.Route = .endpoint(nil), status: Int? = nil,
+    isPartial: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
-    try command("load") { session throws(PipelineError) in
+    try command("load", isInterrupted) { session throws(PipelineError) in
       let inputs = bodies.enumerated().map { number, body in
         Loader.Input.body(Loader.Body(name: "body-\(number).\(ending)", source: .memory(Array(body.utf8))))
       }
-      try Loader(session: session, route: route, status: status).load(inputs)
+      try Loader(session: session, route: route, status: status).load(inputs, isPartial: isPartial)
     }
   }
 
@@ -93,18 +98,23 @@ final class Bench {
 
   /// Walks the endpoints over the answers of a script.
   @discardableResult
-  func run(_ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil) throws -> Run {
-    try command("run") { session throws(PipelineError) in
+  func run(
+    _ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws -> Run {
+    try command("run", isInterrupted) { session throws(PipelineError) in
       try Walker(session: session, transport: script, clock: clock, asksServers: true).walk(endpoints: endpoints)
     }
   }
 
-  private func command(_ name: String, _ body: (RunSession) throws(PipelineError) -> Void) throws -> Run {
+  private func command(
+    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, _ body: (RunSession) throws(PipelineError) -> Void
+  ) throws -> Run {
     let store = try SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
       mapping: mapping, plan: plan, scope: scope, store: store, secrets: Array(secrets.values), command: name,
-      allowingLoss: false, report: { messages.append($0) })
+      allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {
       try body(session)
@@ -134,6 +144,9 @@ final class Bench {
     }
     return rows
   }
+
+  /// Runs a statement of the user's own.
+  func change(_ sql: String) throws { try Connection(path: path).run(sql) }
 
   /// All rows of the mapping's tables, whatever order they were stored in.
   func contents() throws -> [String: [String]] {

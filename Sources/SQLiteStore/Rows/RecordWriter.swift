@@ -41,8 +41,7 @@ final class RecordWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked || isShared { try memory.open() }
-    // A shield is a rejected record: it counts as seen, and that is all; see `Sightings`.
-    for row in range where !table.rows[row].isShield {
+    for row in range {
       let base = row * table.columnCount
       if table.rows[row].isShield {
         try passOver(row, of: table)

@@ -20,6 +20,7 @@ final class ReplaceWriter: TableWriter {
   private let isReal: [Bool]
   private let index: Int
   private let keys: GeneratedKeys?
+  private let unique: UniqueIndexes?
 
   init(_ connection: Connection, _ sql: TableSQL, index: Int, keys: GeneratedKeys?) {
     self.index = index
@@ -27,6 +28,7 @@ final class ReplaceWriter: TableWriter {
     self.connection = connection
     self.sql = sql
     rows = RowWriter(connection, sql)
+    unique = UniqueIndexes(sql.shape, table: index)
     old = "temp.\(Identifier.quoted("_ingest_old_\(index)"))"
     isReal = sql.shape.columns.map { $0.declaredType == "REAL" }
     find = LazyStatement(
@@ -63,12 +65,24 @@ final class ReplaceWriter: TableWriter {
         keys?.note(number, row: row, of: index)
         outcome.unchanged += 1
       } else {
-        let number = try rows.insertNew(table.cells, at: base)
-        try sighted?.note(number)
-        keys?.note(number, row: row, of: index)
-        outcome.inserted += 1
+        try insert(row, of: table, verdicts, &outcome)
       }
     }
+  }
+
+  private func insert(
+    _ row: Int, of table: TableRows, _ verdicts: RowVerdicts?, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
+    let number: Int64
+    do throws(StoreError) {
+      number = try rows.insertNew(table.cells, at: row * table.columnCount)
+    } catch {
+      guard let unique else { throw error }
+      return try unique.reject(row, for: error, verdicts)
+    }
+    try sighted?.note(number)
+    keys?.note(number, row: row, of: index)
+    outcome.inserted += 1
   }
 
   /// The first stored row of the scope that is equal and that no row has taken yet.
