@@ -8,6 +8,8 @@ package struct Redactor: Sendable {
   package static let shortest = 4
 
   private let secrets: [SecretPattern]
+  /// Bytes that the longest secret takes at most, in whatever form it stands: escaped as in JSON, each takes six.
+  package let longestMatch: Int
 
   package init(secrets: [String] = []) {
     var distinct: [[UInt8]] = []
@@ -15,6 +17,7 @@ package struct Redactor: Sendable {
       let bytes = Array(secret.utf8)
       if !distinct.contains(bytes) { distinct.append(bytes) }
     }
+    longestMatch = (distinct.map(\.count).max() ?? 0) * 6
     // A secret that begins with another one is found whole.
     self.secrets = distinct.sorted { $0.count > $1.count }.map(SecretPattern.init)
   }
@@ -23,6 +26,8 @@ package struct Redactor: Sendable {
   package static func isTooShort(_ secret: String) -> Bool { secret.unicodeScalars.count < shortest }
 
   package func contains(_ text: String) -> Bool { !found(in: Array(text.utf8)).isEmpty }
+
+  package func contains(_ bytes: [UInt8]) -> Bool { !found(in: bytes).isEmpty }
 
   package func redact(_ text: String) -> String {
     let bytes = Array(text.utf8)
@@ -33,6 +38,17 @@ package struct Redactor: Sendable {
   package func redact(_ bytes: [UInt8]) -> [UInt8] {
     let found = found(in: bytes)
     return found.isEmpty ? bytes : Redactor.cut(found, from: bytes)
+  }
+
+  /// The first bytes of a text: cut behind so many, before a character that would be cut, behind a secret.
+  ///
+  /// The text goes on by `longestMatch` bytes at least, as far as it does: a secret that is cut is not found.
+  package func redact(_ bytes: [UInt8], upTo limit: Int) -> [UInt8] {
+    guard bytes.count > limit else { return redact(bytes) }
+    let found = found(in: bytes).filter { $0.lowerBound < limit }
+    var end = limit
+    while end > max(0, limit - 3), bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return Redactor.cut(found, from: Array(bytes[..<max(end, found.last?.upperBound ?? 0)]))
   }
 
   /// The URL for messages and tables: credential parameters are masked by their names, the rest by value.

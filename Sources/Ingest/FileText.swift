@@ -36,6 +36,13 @@ package enum FileText {
     return stat(path, &status) == 0 && access(path, R_OK) == 0
   }
 
+  /// Is it there, and neither a file nor a folder: a device, a pipe, a socket?
+  package static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -10,32 +10,52 @@ package struct Secrets: Sendable {
 
   package init() {}
 
-  /// Lines `NAME=value`; `#` begins a comment line, blank lines are passed over. Nil, with the line's number, for a
-  /// line without `=`.
   package enum Reading {
     case secrets(Secrets)
-    case badLine(Int)
+    /// The number of a line that cannot be understood, and why, without its text.
+    case badLine(Int, String)
   }
 
+  /// Reads lines `NAME=value`: white space around the name does not count, the value goes to the line's end as it is.
+  ///
+  /// `#` begins a comment line; blank lines and a byte order mark are passed over. Anything else is an error: so is a
+  /// name with white space in it (`export NAME`), a name that stands twice, and a value that is empty.
   package static func read(_ bytes: [UInt8]) -> Reading {
     var secrets = Secrets()
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      var line = line
-      if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      if isBlank || line.first == UInt8(ascii: "#") { continue }
-      guard let mark = line.firstIndex(of: UInt8(ascii: "=")), mark > line.startIndex else {
-        return .badLine(index + 1)
-      }
-      secrets.values.append(
-        (String(decoding: line[..<mark], as: UTF8.self), String(decoding: line[(mark + 1)...], as: UTF8.self)))
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let content = line.drop(while: isBlank)
+      if content.isEmpty || content.first == UInt8(ascii: "#") { continue }
+      if let reason = secrets.add(line) { return .badLine(index + 1, reason) }
     }
     return .secrets(secrets)
   }
 
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+  /// Why the line is none.
+  private mutating func add(_ line: ArraySlice<UInt8>) -> String? {
+    guard let mark = line.firstIndex(of: UInt8(ascii: "=")) else {
+      return "a line of the secrets file is NAME=value, or a comment that begins with '#'"
+    }
+    var name = line[..<mark].drop(while: Self.isBlank)
+    while name.last.map(Self.isBlank) ?? false { name.removeLast() }
+    let value = line[(mark + 1)...]
+    if name.isEmpty { return "a secret has no name before its '='" }
+    if name.contains(where: Self.isBlank) { return "the name of a secret has white space in it; write NAME=value" }
+    guard let nameText = String(validating: name, as: UTF8.self),
+      let valueText = String(validating: value, as: UTF8.self), !line.contains(0), !line.contains(UInt8(ascii: "\r"))
+    else { return "the line is no text in UTF-8, or holds a control character" }
+    if value.isEmpty { return "the secret has no value" }
+    if values.contains(where: { $0.name.utf8.elementsEqual(nameText.utf8) }) { return "the secret stands twice" }
+    values.append((nameText, valueText))
+    return nil
+  }
+
   package func value(_ name: String) -> String? {
-    if let entry = values.last(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return entry.value }
+    if let entry = values.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return entry.value }
     return getenv(name).map { String(cString: $0) } ?? placeholder
   }
 

@@ -30,6 +30,10 @@ package enum StoreAddress {
     }
     let path = String(url.dropFirst(scheme.count))
     guard !path.isEmpty else { throw Failure(message: "'sqlite:' needs the name of a file") }
+    guard !path.utf8.elementsEqual(":memory:".utf8) else {
+      throw Failure(message: "'\(url)' would be gone when the command ends: name a file, or use 'ingest map'")
+    }
+    guard !FileText.isSpecial(path) else { throw Failure(message: "'\(path)' is no regular file: name another") }
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
@@ -40,7 +44,12 @@ package enum StoreAddress {
   /// Opens a store to look at it: a file that is not there is not made, and looks like an empty store.
   package static func openExisting(_ url: String) throws(Failure) -> any ReadableStore {
     let path = url.hasPrefix("sqlite:") ? String(url.dropFirst("sqlite:".count)) : ""
-    return try open(path.isEmpty || FileText.isReadableFile(path) ? url : "sqlite::memory:")
+    guard !path.isEmpty, !FileText.isReadableFile(path) else { return try open(url) }
+    do {
+      return try temporary()
+    } catch {
+      throw Failure(message: error.message)
+    }
   }
 
   /// A store in memory, for the tests of a mapping.

@@ -5,14 +5,23 @@ package final class BodyReader {
   let limits: JSONLimits
   private let format: BodyFormat
   private let windowSize: Int
+  private let isInterrupted: @Sendable () -> Bool
   /// For tests: how many windows the last body took.
   private(set) var windowsMade = 0
 
-  package convenience init(tree: PlaceTree, limits: JSONLimits = JSONLimits(), format: BodyFormat = BodyFormat()) {
-    self.init(tree: tree, limits: limits, format: format, windowSize: 1 << 20)
+  /// `isInterrupted` is asked for each window, and while nothing comes: true ends the reading as `interrupted`.
+  package convenience init(
+    tree: PlaceTree, limits: JSONLimits = JSONLimits(), format: BodyFormat = BodyFormat(),
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.init(tree: tree, limits: limits, format: format, windowSize: 1 << 20, isInterrupted: isInterrupted)
   }
 
-  init(tree: PlaceTree, limits: JSONLimits, format: BodyFormat, windowSize: Int) {
+  init(
+    tree: PlaceTree, limits: JSONLimits, format: BodyFormat, windowSize: Int,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.isInterrupted = isInterrupted
     states = PlaceStates(tree)
     self.limits = limits
     self.format = format
@@ -45,7 +54,7 @@ package final class BodyReader {
   private func makeFeed(_ source: BodySource) throws(JSONError) -> WindowFeed {
     var format = format
     format.isNDJSON = false
-    let feed = try WindowFeed(source, format, limits: limits, size: windowSize)
+    let feed = try WindowFeed(source, format, limits: limits, size: windowSize, isInterrupted: isInterrupted)
     try feed.advance(keeping: 0)
     return feed
   }

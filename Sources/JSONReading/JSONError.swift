@@ -9,6 +9,8 @@ package struct JSONError: Error, Sendable, Hashable {
     case duplicateMember = "duplicate-member"
     /// The bytes could not be read.
     case io
+    /// A signal asked to stop.
+    case interrupted
   }
 
   package var code: Code
@@ -18,6 +20,10 @@ package struct JSONError: Error, Sendable, Hashable {
   package var offset: Int
   /// Line in the body, from 1.
   package var line: Int
+
+  static func interrupted(offset: Int, line: Int) -> JSONError {
+    JSONError(.interrupted, "the reading was asked to stop", offset: offset, line: line)
+  }
 
   package init(_ code: Code, _ message: String, offset: Int, line: Int) {
     self.code = code

@@ -5,12 +5,21 @@ package final class NDJSONReader {
   private let limits: JSONLimits
   private let format: BodyFormat
   private let windowSize: Int
+  private let isInterrupted: @Sendable () -> Bool
 
-  package convenience init(tree: PlaceTree, limits: JSONLimits = JSONLimits(), format: BodyFormat = BodyFormat()) {
-    self.init(tree: tree, limits: limits, format: format, windowSize: 1 << 20)
+  /// `isInterrupted` is asked for each window, and while nothing comes: true ends the reading as `interrupted`.
+  package convenience init(
+    tree: PlaceTree, limits: JSONLimits = JSONLimits(), format: BodyFormat = BodyFormat(),
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.init(tree: tree, limits: limits, format: format, windowSize: 1 << 20, isInterrupted: isInterrupted)
   }
 
-  init(tree: PlaceTree, limits: JSONLimits, format: BodyFormat, windowSize: Int) {
+  init(
+    tree: PlaceTree, limits: JSONLimits, format: BodyFormat, windowSize: Int,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.isInterrupted = isInterrupted
     states = PlaceStates(tree)
     self.limits = limits
     var format = format
@@ -31,7 +40,7 @@ package final class NDJSONReader {
     begin: (_ line: Int, inout R) throws -> Void,
     end: (_ line: Int, Result<BodySummary, JSONError>, inout R) throws -> Bool
   ) throws {
-    let feed = try WindowFeed(source, format, limits: limits, size: windowSize)
+    let feed = try WindowFeed(source, format, limits: limits, size: windowSize, isInterrupted: isInterrupted)
     var lines = LineCursor(feed)
     var walker = BodyWalker(states, limits: limits, collects: false, text: feed.text, offset: 0)
     walker.notesNames = false

@@ -8,14 +8,21 @@ final class RawBytes {
   }
 
   private var origin: Origin
+  private let isInterrupted: @Sendable () -> Bool
 
-  init(_ source: BodySource) throws(JSONError) {
+  /// `isInterrupted` is asked before each reading of a file or stream, and while nothing comes.
+  init(_ source: BodySource, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws(JSONError) {
+    self.isInterrupted = isInterrupted
     switch source {
     case .memory(let bytes): origin = .memory(bytes, next: 0)
     case .stream(let descriptor): origin = .descriptor(descriptor, isOwn: false)
     case .file(let path):
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw Self.failure("'\(path)' cannot be opened", errno) }
+      guard descriptor >= 0 else {
+        let code = errno
+        if code == EINTR, isInterrupted() { throw .interrupted(offset: 0, line: 1) }
+        throw Self.failure("'\(path)' cannot be opened", code)
+      }
       origin = .descriptor(descriptor, isOwn: true)
     }
   }
@@ -36,6 +43,13 @@ final class RawBytes {
       return taken
     case .descriptor(let descriptor, _):
       while true {
+        // Waiting in slices: a signal that comes just before a read would not end it.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var ready: Int32
+        repeat {
+          if isInterrupted() { throw .interrupted(offset: 0, line: 1) }
+          ready = poll(&waiting, 1, 200)
+        } while ready == 0 || ready < 0 && errno == EINTR
         let taken = Glibc.read(descriptor, target, count)
         if taken >= 0 { return taken }
         if errno != EINTR { throw Self.failure("the body cannot be read", errno) }

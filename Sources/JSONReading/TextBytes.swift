@@ -18,7 +18,9 @@ final class TextBytes {
 
   private static let chunk = 1 << 16
 
-  init(_ source: BodySource, _ format: BodyFormat) throws(JSONError) {
+  init(
+    _ source: BodySource, _ format: BodyFormat, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws(JSONError) {
     var named = TextEncoding.utf8
     if let charset = format.charset {
       guard let encoding = TextEncoding(charset: charset) else {
@@ -27,7 +29,7 @@ final class TextBytes {
       }
       named = encoding
     }
-    raw = try RawBytes(source)
+    raw = try RawBytes(source, isInterrupted: isInterrupted)
     pending = try Self.first(raw)
     let marked = TextEncoding.marked(pending)
     encoding = marked?.0 ?? named

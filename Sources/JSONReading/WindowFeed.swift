@@ -19,6 +19,7 @@ final class WindowFeed {
   /// Bytes in the window, those behind the text's end included.
   private var filled = 0
   private var isAtEnd = false
+  private let isInterrupted: @Sendable () -> Bool
   /// The byte at the text's end, which is overwritten as long as the text is lent.
   private var behindEnd: UInt8 = 0
   /// What comes behind the text's end; thrown when that is asked for.
@@ -31,9 +32,11 @@ final class WindowFeed {
   private(set) var windowsMade = 1
 
   init(
-    _ source: BodySource, _ format: BodyFormat, limits: JSONLimits, size: Int, scanner: Stage1 = Stage1()
+    _ source: BodySource, _ format: BodyFormat, limits: JSONLimits, size: Int, scanner: Stage1 = Stage1(),
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws(JSONError) {
-    self.source = try TextBytes(source, format)
+    self.source = try TextBytes(source, format, isInterrupted: isInterrupted)
+    self.isInterrupted = isInterrupted
     self.size = size
     self.limits = limits
     self.scanner = scanner
@@ -49,6 +52,7 @@ final class WindowFeed {
   func advance(keeping kept: Int) throws(JSONError) {
     if let failure { throw failure }
     precondition(!text.isFinal, "behind the last window there is none")
+    if isInterrupted() { throw .interrupted(offset: offset, line: line) }
     if text.end < filled { window.bytes[text.end] = behindEnd }
     if kept == 0 { try checkLength(text.end) }
     move(keeping: kept)

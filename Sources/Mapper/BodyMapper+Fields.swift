@@ -25,6 +25,11 @@ extension BodyMapper {
   func mapFields(of index: Int, base: Int, into start: Int, keyOnly: Bool) throws -> Fault? {
     let table = plan.rows[index].table
     var first: Fault?
+    let before = nulled
+    defer {
+      // A rejected record's values become nothing at all.
+      if first != nil { nulled = before }
+    }
     for field in plan.rows[index].fields where field.isKey || !keyOnly {
       switch try evaluate(field, row: index, base: base) {
       case .cell(let cell):
@@ -93,7 +98,10 @@ extension BodyMapper {
   private func invalid(_ field: FieldPlan, reason: String, raw: RawValue?) throws -> Outcome {
     switch field.onInvalid {
     case .reject: return .fault(reason)
-    case .null: return field.isKey || field.isRequired ? .fault(reason) : .cell(.null)
+    case .null:
+      if field.isKey || field.isRequired { return .fault(reason) }
+      nulled[RowColumn(row: frames[frames.count - 1].row, column: field.column), default: 0] += 1
+      return .cell(.null)
     case .keepText:
       guard let raw else { return .fault(reason) }
       switch raw.kind {

@@ -27,7 +27,7 @@ extension BodyMapper {
         record: plan.recordNames[record], field: nil, pointer: pointer(of: element.value),
         reason: "more than \(Self.nestedRecords) records are nested in one another, which is the limit")
     }
-    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, counts) : nil
+    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, tally) : nil
     counts[record].received += 1
     let base = slots.push(plan.rows[index].members, of: element.value)
     frames.append(Frame(row: index, value: element.value, slots: base, element: element))
@@ -61,11 +61,11 @@ extension BodyMapper {
   /// How far batch and counts were before a record that its children may reject.
   struct UndoPoint {
     let mark: RecordBatch.Mark
-    let counts: [RecordCounts]
+    let tally: Tally
 
-    init(_ mark: RecordBatch.Mark, _ counts: [RecordCounts]) {
+    init(_ mark: RecordBatch.Mark, _ tally: Tally) {
       self.mark = mark
-      self.counts = counts
+      self.tally = tally
     }
   }
 
@@ -123,7 +123,7 @@ extension BodyMapper {
     let shields = self.shields(since: undo.mark)
     batch.truncate(to: undo.mark, keepingRejections: true)
     for shield in shields { noteRejected(shield.key, of: shield.row) }
-    counts = undo.counts
+    restore(undo.tally)
     for rejection in batch.rejections[batch.rejectionCount(at: undo.mark)...] {
       guard let record = plan.recordNames.firstIndex(of: rejection.record) else { continue }
       counts[record].received += 1

@@ -13,6 +13,8 @@ package final class BodyMapper: RecordReceiver {
   var counts: [RecordCounts]
   /// Findings about the data that do not reject anything, each said once.
   package private(set) var warnings: [String] = []
+  /// By row plan and column: values that were invalid and became null, since `takeNulled`.
+  var nulled: [RowColumn: Int] = [:]
 
   var batch: RecordBatch
   var context: BodyContext
@@ -20,6 +22,8 @@ package final class BodyMapper: RecordReceiver {
   /// Called between records when the batch is full. It empties the batch, or replaces it.
   private var flush: ((RecordBatch) throws -> Void)?
 
+  /// Tables of keyless children that may hold lists within their own elements, by way of a record with a key.
+  let selfNestingTables: Set<Int>
   var slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
   var frames: [Frame] = []
@@ -39,7 +43,7 @@ package final class BodyMapper: RecordReceiver {
   /// Records whose members without a mapping were named already.
   var warnedUnmapped: Set<UnmappedMember> = []
   /// Kinds seen in untyped key columns, by row plan and column: 1 numbers, 2 texts.
-  private var keyKinds: [KeyColumn: UInt8] = [:]
+  private var keyKinds: [RowColumn: UInt8] = [:]
 
   /// Records that may be nested in one another: beyond them the stack might not do.
   package static let nestedRecords = 600
@@ -74,7 +78,7 @@ package final class BodyMapper: RecordReceiver {
     var branch = 0
   }
 
-  private struct KeyColumn: Hashable {
+  struct RowColumn: Hashable {
     var row: Int
     var column: Int
   }
@@ -84,6 +88,7 @@ package final class BodyMapper: RecordReceiver {
     self.batch = batch
     needsOrder = plan.needsOrder
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
+    selfNestingTables = plan.selfNestingTables
     context = BodyContext(matches: [], fetchedAt: "", runID: 0)
   }
 
@@ -157,17 +162,39 @@ package final class BodyMapper: RecordReceiver {
     return unsweepable
   }
 
-  /// Sets the counts back: a body that failed is not received at all.
-  package func restore(_ earlier: [RecordCounts]) { counts = earlier }
+  /// What was counted so far.
+  package struct Tally {
+    package fileprivate(set) var counts: [RecordCounts] = []
+    var nulled: [RowColumn: Int] = [:]
 
-  package var currentCounts: [RecordCounts] { counts }
+    package init() {}
+  }
+
+  package var tally: Tally {
+    var tally = Tally()
+    (tally.counts, tally.nulled) = (counts, nulled)
+    return tally
+  }
+
+  /// Sets the counts back: a body that failed is not received at all.
+  package func restore(_ earlier: Tally) { (counts, nulled) = (earlier.counts, earlier.nulled) }
+
+  /// Values that were invalid and became null, by column, since the last call.
+  package func takeNulled() -> [NulledValues] {
+    defer { nulled = [:] }
+    return nulled.map { place, count in
+      let rowPlan = plan.rows[place.row]
+      let column = plan.tables[rowPlan.table].shape.columns[place.column].name
+      return NulledValues(record: plan.recordNames[rowPlan.record], column: column, count: count)
+    }
+  }
 
   func warn(_ text: String) { warnings.append(text) }
 
   /// One run should not see numbers and texts in a key without a type: `3` and `"3"` are two rows.
   func note(_ kind: RawValue.Kind, inKey column: Int, of row: Int) {
     guard kind == .number || kind == .text else { return }
-    let key = KeyColumn(row: row, column: column)
+    let key = RowColumn(row: row, column: column)
     let before = keyKinds[key, default: 0]
     let now = before | (kind == .number ? 1 : 2)
     guard before != now else { return }

@@ -7,3 +7,16 @@ package struct RecordCounts: Sendable, Hashable {
 
   package init() {}
 }
+
+/// Values of a column that were invalid and became null, as its `on_invalid` says.
+package struct NulledValues: Sendable, Hashable {
+  package var record: String
+  package var column: String
+  package var count: Int
+
+  package init(record: String, column: String, count: Int) {
+    self.record = record
+    self.column = column
+    self.count = count
+  }
+}

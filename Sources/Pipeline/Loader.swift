@@ -2,7 +2,7 @@ import Fetch
 package import JSONReading
 import Mapper
 import MappingLanguage
-import PlanCompiler
+package import PlanCompiler
 import Store
 import Values
 
@@ -72,7 +72,13 @@ package struct Loader {
     endpoint = plan.endpoints[matches[0].endpoint]
   }
 
+  /// Is it said which endpoint answered? To be asked before anything is stored.
+  package static func check(_ route: Route, in plan: Plan) throws(PipelineError) {
+    if case .endpoint(let name) = route { _ = try index(of: name, in: plan) }
+  }
+
   private static func index(of name: String?, in plan: Plan) throws(PipelineError) -> Int {
+    if plan.endpoints.isEmpty { throw PipelineError(.refused, "the mapping has no endpoint that could have answered") }
     let names = plan.endpoints.map { "'\($0.name)'" }.joined(separator: ", ")
     guard let name else {
       if plan.endpoints.count == 1 { return 0 }
@@ -99,6 +105,7 @@ package struct Loader {
   private func take(_ inputs: [Input], isPartial: Bool) throws(PipelineError) -> RunSession.WalkClose {
     var close = isPartial ? RunSession.WalkClose.partial("the files are not all there is (--partial)") : .complete
     for input in inputs {
+      try session.checkInterruption()
       switch try take(input) {
       case .taken: continue
       case .ignored: if case .complete = close { close = .partial("an answer was ignored") }
@@ -122,26 +129,49 @@ package struct Loader {
     defer { withExtendedLifetime(holder) {} }
     let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
     let isExpected = endpoint.declaration.status.contains(status)
-    var inspection: BodyInspection?
-    if !isExpected || judge.looksInto(status: status) {
-      inspection = session.inspect(source, format: format, paths: judge.paths(status: status))
-    }
-    let course = judge.course(status: status, body: inspection)
-    guard case .take = course.action else { return try refuse(source, course: course, input: input) }
-    do {
-      _ = try session.intake.take(source, format: format, context: context(), name: input.name)
+    let context = context()
+    let course: AnswerCourse
+    do throws(BodyFailure) {
+      var inspection: BodyInspection?
+      if !isExpected || judge.looksInto(status: status) {
+        inspection = try inspect(source, format: format, paths: judge.paths(status: status), input: input)
+      }
+      course = judge.course(of: AnswerValues(body: inspection, context: context))
+      if case .take = course.action {
+        _ = try session.intake.take(source, format: format, context: context, name: input.name)
+        session.sayWarnings()
+        return .taken
+      }
     } catch {
-      try session.record(entry(code: error.code, message: error.message, action: "fail"))
-      session.sayWarnings()
-      throw PipelineError("\(error.name): \(error.message)")
+      throw try failed(error, source)
     }
+    return try refuse(source, course: course, input: input)
+  }
+
+  private func inspect(
+    _ source: BodySource, format: BodyFormat, paths: [KeyPath], input: Input
+  ) throws(BodyFailure) -> BodyInspection? {
+    do throws(JSONError) {
+      return try session.inspect(source, format: format, paths: paths, isInterrupted: session.isInterrupted)
+    } catch {
+      throw BodyFailure(error, name: input.name)
+    }
+  }
+
+  /// Keeps why a body was not taken, and tells it.
+  private func failed(_ failure: BodyFailure, _ source: BodySource) throws(PipelineError) -> PipelineError {
+    if case .interrupted = failure.cause { return .interrupted }
+    let excerpt =
+      failure.cause.isOfText ? Excerpt.text(of: source, line: failure.line, by: session.redactor) : nil
+    try session.record(entry(code: failure.code, message: failure.message, excerpt: excerpt, action: "fail"))
     session.sayWarnings()
-    return .taken
+    let beginning = excerpt.map { "; the body begins: \($0)" } ?? ""
+    return PipelineError("\(failure.name): \(failure.message)\(beginning)")
   }
 
   /// An error answer: it is kept, and its rule decides what follows.
   private func refuse(_ source: BodySource, course: AnswerCourse, input: Input) throws(PipelineError) -> Taken {
-    let excerpt = Excerpt.text(of: source)
+    let excerpt = Excerpt.text(of: source, by: session.redactor)
     try session.record(
       entry(code: course.code, message: course.message, excerpt: excerpt, action: course.action.name))
     let answer = AnswerText(
@@ -192,9 +222,10 @@ package struct Loader {
       || !endpoint.declaration.status.contains(status)
     guard looksAhead, !format.isNDJSON else { return (.stream(0), nil) }
     do {
-      let body = try BodySpool.read(descriptor: 0)
+      let body = try BodySpool.read(descriptor: 0, isInterrupted: session.isInterrupted)
       return (body.source, body)
     } catch {
+      if error.code == .interrupted { throw .interrupted }
       throw PipelineError("standard input could not be kept for a second reading: \(error.message)")
     }
   }

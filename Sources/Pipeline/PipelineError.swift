@@ -5,6 +5,8 @@ package struct PipelineError: Error, Sendable {
     case failed
     /// The command or the mapping is wrong, or a plan was refused: exit code 2.
     case refused
+    /// A signal asked to stop: exit code 130.
+    case interrupted
   }
 
   package var kind: Kind
@@ -14,6 +16,11 @@ package struct PipelineError: Error, Sendable {
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
+  }
+
+  /// A signal asked to stop; what was committed stays.
+  package static var interrupted: PipelineError {
+    PipelineError(.interrupted, "the run was asked to stop; what it had committed stays, all else is undone")
   }
 
   /// A run that failed.

@@ -15,25 +15,32 @@ package final class RunSession {
   let redactor: Redactor
   let report: (Message) -> Void
   let runID: Int64
+  /// Asked between pages, bodies and parts of a body.
+  let isInterrupted: @Sendable () -> Bool
   package let intake: BodyIntake
   private var warned = 0
 
   /// Prepares the tables and opens the run.
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, secrets: [String], command: String,
-    allowingLoss: Bool, report: @escaping (Message) -> Void
+    allowingLoss: Bool, isInterrupted: @escaping @Sendable () -> Bool = { false },
+    report: @escaping (Message) -> Void
   ) throws(StoreError) {
     self.mapping = mapping
     self.plan = plan
     self.scope = scope
     self.store = store
+    self.isInterrupted = isInterrupted
     redactor = Redactor(secrets: secrets)
     let redactor = redactor
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
-    runID = try store.beginRun(
-      RunEntry(source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source))
-    intake = BodyIntake(plan: plan, store: store, limits: mapping.source.limits.json)
+    var entry = RunEntry(
+      source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
+    if !secrets.isEmpty { entry.redacted = { RejectRedaction(redactor).redacted($0) } }
+    runID = try store.beginRun(entry)
+    intake = BodyIntake(
+      plan: plan, store: store, limits: mapping.source.limits.json, isInterrupted: isInterrupted)
   }
 
   package var summary: RunSummary { intake.summary }
@@ -41,8 +48,21 @@ package final class RunSession {
   /// Closes the run's row; `failure` is what ended it early.
   package func end(_ failure: PipelineError?) throws(StoreError) {
     sayWarnings()
-    let status = failure != nil ? "failed" : summary.rejected > 0 ? "rejects" : "done"
-    try store.endRun(status: status, message: failure.map { redactor.redact($0.message) })
+    for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
+    try store.endRun(status: status(failure), message: failure.map { redactor.redact($0.message) })
+  }
+
+  private func status(_ failure: PipelineError?) -> String {
+    switch failure?.kind {
+    case .interrupted: "interrupted"
+    case .failed, .refused: "failed"
+    case nil: summary.rejected > 0 ? "rejects" : "done"
+    }
+  }
+
+  /// Throws when a signal has asked to stop.
+  func checkInterruption() throws(PipelineError) {
+    if isInterrupted() { throw .interrupted }
   }
 
   /// Findings about the data, each once.
@@ -75,10 +95,22 @@ package final class RunSession {
     scope.variables.compactMap { variable in variable.value.map { (variable.name, $0) } }
   }
 
-  /// Reads single values of a body, or nil when it is no JSON.
-  func inspect(_ source: BodySource, format: BodyFormat, paths: [KeyPath]) -> BodyInspection? {
+  /// Reads single values of a body, or gives nil when it is no JSON. Throws when one of them is not one value: a member
+  /// on the way stands twice, or it is too large.
+  func inspect(
+    _ source: BodySource, format: BodyFormat, paths: [KeyPath],
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws(JSONError) -> BodyInspection? {
     guard !paths.isEmpty, !format.isNDJSON else { return nil }
-    return try? BodyInspection(of: source, format: format, limits: mapping.source.limits.json, paths: paths)
+    do throws(JSONError) {
+      return try BodyInspection(
+        of: source, format: format, limits: mapping.source.limits.json, paths: paths, isInterrupted: isInterrupted)
+    } catch {
+      switch error.code {
+      case .syntax, .invalidText, .io: return nil
+      case .duplicateMember, .limitDepth, .limitRecord, .interrupted: throw error
+      }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+package import Mapper
 package import Records
 
 /// What a run received and what became of it: what the closing report says.
@@ -52,7 +53,19 @@ package struct RunSummary: Sendable {
   /// The first of the rejected records.
   package private(set) var preview: [RejectedRecord] = []
 
+  /// Values that were invalid and became null, each column once, in the order in which they came.
+  package var nulled: [NulledValues] = []
+
   package init(source: String) { self.source = source }
+
+  mutating func add(_ values: [NulledValues]) {
+    for entry in values.sorted(by: { ($0.record, $0.column) < ($1.record, $1.column) }) {
+      let known = nulled.firstIndex {
+        $0.record.utf8.elementsEqual(entry.record.utf8) && $0.column.utf8.elementsEqual(entry.column.utf8)
+      }
+      if let known { nulled[known].count += entry.count } else { nulled.append(entry) }
+    }
+  }
 
   /// Keeps a rejection for the report while there is room; counting it is the caller's.
   package mutating func show(_ rejection: Rejection, from body: BodyName) {
@@ -61,4 +74,12 @@ package struct RunSummary: Sendable {
 
   package var received: Int { records.reduce(0) { $0 + $1.received } }
   package var rejected: Int { records.reduce(0) { $0 + $1.rejected } }
+}
+
+extension NulledValues {
+  /// What the closing report says.
+  var text: String {
+    "\(record).\(column): \(count == 1 ? "1 value was" : "\(count) values were") invalid and became null, as "
+      + "'on_invalid' says"
+  }
 }

@@ -13,6 +13,8 @@ extension Connection {
     case SQLITE_NOTADB:
       return StoreError(
         .unusable, "'\(path)' is not an SQLite database; name another file with --store, or move it away")
+    case SQLITE_READONLY where !canCreate(in: folder) && allows(W_OK):
+      return StoreError(.unusable, "'\(path)' cannot be written: \(closedFolder)")
     case SQLITE_READONLY: return StoreError(.unusable, "'\(path)' is read-only for this user; allow writing to it")
     case SQLITE_CANTOPEN: return StoreError(.unusable, "'\(path)' cannot be opened: \(reasonNotToOpen)")
     case SQLITE_CORRUPT:
@@ -49,12 +51,23 @@ extension Connection {
 
   private var reasonNotToOpen: String {
     if isFolder(path) { return "it is a folder; name a file" }
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     if !isFolder(folder) { return "there is no folder '\(folder)'; create it, or name another file with --store" }
+    if allows(F_OK), !allows(R_OK) { return "this user may not read it" }
+    if !canCreate(in: folder) { return closedFolder }
     let code = unsafe sqlite3_system_errno(handle)
     return code == 0 ? message : unsafe String(cString: strerror(code))
   }
+
+  private var folder: String {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  private var closedFolder: String { "this user may not create files in the folder '\(folder)'" }
+
+  private func canCreate(in folder: String) -> Bool { unsafe access(folder, W_OK | X_OK) == 0 }
+
+  private func allows(_ mode: Int32) -> Bool { unsafe access(path, mode) == 0 }
 
   private func isFolder(_ path: String) -> Bool {
     var status = stat()

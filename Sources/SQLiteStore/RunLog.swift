@@ -8,6 +8,7 @@ final class RunLog {
   private let reject: LazyStatement
   private let error: LazyStatement
   private var run: Int64?
+  private var redacted: (@Sendable (Rejection) -> Rejection)?
 
   /// UTC with milliseconds, as text that sorts.
   private static var now: String { "strftime('%Y-%m-%d %H:%M:%f', 'now')" }
@@ -48,6 +49,7 @@ final class RunLog {
     try statement.run()
     let number = connection.lastInsertedRow
     run = number
+    redacted = entry.redacted
     return number
   }
 
@@ -70,6 +72,7 @@ final class RunLog {
   }
 
   func add(_ rejection: Rejection, source: String) throws(StoreError) {
+    let rejection = redacted?(rejection) ?? rejection
     let statement = try reject.prepared()
     try statement.bind(current, at: 0)
     try statement.bind(rejection.endpoint, at: 1)

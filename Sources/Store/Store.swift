@@ -38,7 +38,7 @@ package protocol Store: AnyObject {
   /// Keeps an error of a response or body, outside of any transaction; during an atomic walk, when that has ended.
   func record(_ error: ErrorEntry) throws(StoreError)
 
-  /// Closes the run: `status` is `done`, `rejects` or `failed`.
+  /// Closes the run: `status` is `done`, `rejects`, `failed` or `interrupted`.
   func endRun(status: String, message: String?) throws(StoreError)
 
   /// Lets go of the database.
@@ -67,6 +67,8 @@ package struct RunEntry: Sendable {
   package var source: String
   package var command: String
   package var mapping: String
+  /// Takes secrets out of a rejected record before it is kept; nil when there are none.
+  package var redacted: (@Sendable (Rejection) -> Rejection)?
 
   package init(source: String, command: String, mapping: String) {
     self.source = source

@@ -15,7 +15,8 @@ struct SecretsTests {
 
   @Test(arguments: [
     ("A=x", "x"), ("A=x\n", "x"), ("A=x\r\n", "x"), ("# A=y\nA=x", "x"), ("\n \t\nA=x", "x"), ("A=x=y=", "x=y="),
-    ("A=", ""), ("A= x ", " x "), ("A=#x", "#x"), ("B=1\nA=x\nC=2", "x"), ("A=1\nA=2", "2"), ("A=\"x\"", "\"x\""),
+    ("A= x ", " x "), ("A=#x", "#x"), ("B=1\nA=x\nC=2", "x"), ("A=\"x\"", "\"x\""), ("\u{feff}A=x", "x"),
+    (" A\t =x", "x"), ("  # A=y\nA=x", "x"),
     ("A=caf\u{e9}", "caf\u{e9}"),
   ])
   func `a line is a name and its value, to the end`(_ text: String, _ value: String) throws {
@@ -23,13 +24,28 @@ struct SecretsTests {
     #expect(found.utf8.elementsEqual(value.utf8))
   }
 
-  @Test(arguments: [("A", 1), ("A=x\nB\n", 2), ("=x", 1), ("\n\n  A\n", 3), ("A=1\n# c\n=", 3)])
-  func `a line without a name or a value is told by its number, not by its text`(_ text: String, _ line: Int) {
-    guard case .badLine(let number) = Secrets.read(Array(text.utf8)) else {
+  @Test(arguments: [
+    ("A", 1, "NAME=value"), ("A=x\nB\n", 2, "NAME=value"), ("=x", 1, "no name"), ("\n\n  A\n", 3, "NAME=value"),
+    ("A=1\n# c\n=", 3, "no name"), (" =x", 1, "no name"), ("export A=x", 1, "white space"),
+    ("A=1\nA=2", 2, "stands twice"), ("A=1\n A =1", 2, "stands twice"), ("A=", 1, "no value"),
+    ("A=1\nB=\r\n", 2, "no value"), ("A=x\0", 1, "UTF-8"), ("A=x\rB=y", 1, "UTF-8"),
+  ])
+  func `a line that is not understood is told by its number, not by its text`(
+    _ text: String, _ line: Int, _ reason: String
+  ) {
+    guard case .badLine(let number, let words) = Secrets.read(Array(text.utf8)) else {
       Issue.record("read: \(text)")
       return
     }
-    #expect(number == line)
+    #expect(number == line && words.contains(reason) && !words.contains("export"))
+  }
+
+  @Test(arguments: [[UInt8](arrayLiteral: 0x41, 0x3D, 0xFF), [0xFF, 0xFE, 0x41, 0x00, 0x3D, 0x00, 0x78, 0x00]])
+  func `what is no UTF-8 is not repaired`(_ bytes: [UInt8]) {
+    guard case .badLine(1, _) = Secrets.read(bytes) else {
+      Issue.record("read")
+      return
+    }
   }
 
   @Test func `the file wins over the environment, which wins over the placeholder`() throws {
@@ -66,7 +82,7 @@ struct SecretsTests {
     #expect(!findings.containsErrors)
     let names = ["HOST", "USER", "PASSWORD", "TOKEN", "PARAM", "LIST", "FILE", "PATH", "OWN"]
     #expect(Set(try #require(mapping).secretNames) == Set(names))
-    let secrets = try read("HOST=h\nUSER=same\nPASSWORD=same\nTOKEN=t\nPARAM=\nLIST=l\nFILE=f\nPATH=p\nOWN=o")
+    let secrets = try read("HOST=h\nUSER=same\nPASSWORD=same\nTOKEN=t\nPARAM=h\nLIST=l\nFILE=f\nPATH=p\nOWN=o")
     #expect(Set(secrets.values(namedIn: try #require(mapping))) == ["h", "same", "t", "l", "f", "p", "o"])
   }
 }

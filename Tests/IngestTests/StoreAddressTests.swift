@@ -41,6 +41,8 @@ struct StoreAddressTests {
     ("postgresql://h/db", "PostgreSQL is not available yet: use sqlite:FILE"),
     ("mysql://u:plum@h/db", "'mysql' is no store: use sqlite:FILE"),
     ("nyt.db", "'nyt.db' is no store: use sqlite:FILE"),
+    ("sqlite::memory:", "'sqlite::memory:' would be gone when the command ends: name a file, or use 'ingest map'"),
+    ("sqlite:/dev/null", "'/dev/null' is no regular file: name another"),
     ("", "'' is no store: use sqlite:FILE"), ("sqlite:", "'sqlite:' needs the name of a file"),
   ])
   func `what is no store is refused, without its credentials`(_ text: String, _ message: String) {

@@ -141,11 +141,11 @@ struct BatchTests {
       _ = try BodyReader(tree: tree).read(.memory(Array(body.utf8)), into: &receiver)
     }
     func outcome() -> Outcome {
-      Outcome(plan: trial.plan, batch: batch, counts: mapper.currentCounts, warnings: [])
+      Outcome(plan: trial.plan, batch: batch, counts: mapper.tally.counts, warnings: [])
     }
     try read(#"[{"id": 1, "tags": ["a"]}]"#)
     let (rows, lists, counted) = (outcome().rows, outcome().lists, outcome().counted)
-    let (mark, counts) = (batch.mark, mapper.currentCounts)
+    let (mark, counts) = (batch.mark, mapper.tally)
     #expect(throws: JSONError.self) { try read(#"[{"id": 2, "tags": ["b", "c"]}, {"id": "x"}, {"id": 3, ]"#) }
     #expect(outcome().rows != rows && outcome().rejections.count == 1)
     batch.truncate(to: mark)

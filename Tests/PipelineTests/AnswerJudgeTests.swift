@@ -88,7 +88,7 @@ struct AnswerJudgeTests {
       top: "[{status: 404, action: stop}]", status: 404, body: #"{"items": [{"id": 1}]}"#, outcome: "stopped",
       kept: "404|null|null|stop"),
     JudgedAnswer(
-      top: "[{status: 503, action: retry}]", status: 503, body: "{}", outcome: "503", kept: "503|null|null|retry"),
+      top: "[{status: 503, action: retry}]", status: 503, body: "{}", outcome: "503", kept: "503|null|null|fail"),
     JudgedAnswer(
       top: "[{when: {ok: false}, action: stop}]", body: #"{"ok": false}"#, outcome: "stopped",
       kept: "200|null|null|stop"),

@@ -83,9 +83,9 @@ final class Bench {
   @discardableResult
   func load(
     _ bodies: [String], ending: String = "json", route: Loader.Route = .endpoint(nil), status: Int? = nil,
-    isPartial: Bool = false
+    isPartial: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
-    try command("load") { session throws(PipelineError) in
+    try command("load", isInterrupted) { session throws(PipelineError) in
       let inputs = bodies.enumerated().map { number, body in
         Loader.Input.body(Loader.Body(name: "body-\(number).\(ending)", source: .memory(Array(body.utf8))))
       }
@@ -98,18 +98,23 @@ final class Bench {
 
   /// Walks the endpoints over the answers of a script.
   @discardableResult
-  func run(_ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil) throws -> Run {
-    try command("run") { session throws(PipelineError) in
+  func run(
+    _ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws -> Run {
+    try command("run", isInterrupted) { session throws(PipelineError) in
       try Walker(session: session, transport: script, clock: clock, asksServers: true).walk(endpoints: endpoints)
     }
   }
 
-  private func command(_ name: String, _ body: (RunSession) throws(PipelineError) -> Void) throws -> Run {
+  private func command(
+    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, _ body: (RunSession) throws(PipelineError) -> Void
+  ) throws -> Run {
     let store = try SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
       mapping: mapping, plan: plan, scope: scope, store: store, secrets: Array(secrets.values), command: name,
-      allowingLoss: false, report: { messages.append($0) })
+      allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {
       try body(session)

@@ -45,6 +45,24 @@ struct WalkerTests {
     Pages(
       rules: "has_more: more",
       bodies: [page([1], #""more": true"#), page([], #""more": true"#), page([2], #""more": null"#)], requests: 3),
+    // What is neither true nor false may mean either.
+    Pages(
+      rules: "has_more: more", bodies: [page([1], #""more": "true""#), page([2])], requests: 1,
+      failure: "'has_more' is true or false, and not what stands at 'more': it is a text"),
+    Pages(rules: "has_more: more", bodies: [page([1], #""more": 1"#)], requests: 1, failure: "it is a number"),
+    Pages(rules: "has_more: more", bodies: [page([1], #""more": {}"#)], requests: 1, failure: "it is an object"),
+    Pages(
+      rules: "has_more: m.more", bodies: [page([1], #""m": 3"#)], requests: 1, failure: "a number stands on the way"),
+    // Counts that cannot be used are named once.
+    Pages(
+      rules: "total: n", bodies: [page([1], #""n": "six""#), page([2], #""n": "six""#), page([])], requests: 3,
+      warning: "'total' is no number at 'n': it is a text that is no whole number; the walk goes on without it"),
+    Pages(
+      rules: "total_pages: n", bodies: [page([1], #""n": null"#), page([2], #""n": null"#), page([])], requests: 3,
+      warning: "'total_pages' is no number at 'n': it is null"),
+    Pages(rules: "total: n", bodies: [page([1], #""n": -1"#), page([])], requests: 2, warning: "it is below zero"),
+    Pages(rules: "total: n", bodies: [page([1], #""n": [1]"#), page([])], requests: 2, warning: "it is an array"),
+    Pages(rules: "total: n", bodies: [page([1], #""n": 2.0"#), page([2], #""n": "2""#)], requests: 2),
     Pages(rules: "total_pages: pages", bodies: [page([1], #""pages": 2"#), page([2], #""pages": 2"#)], requests: 2),
     Pages(
       rules: "total_pages: pages", bodies: [page([1], #""pages": "2""#), page([2], #""pages": "2""#)], requests: 2),
@@ -97,10 +115,49 @@ struct WalkerTests {
     #expect(script.lines == ["GET /v1/items?q=x&n=5&p=0", "GET /v1/items?q=x&n=5&p=10", "GET /v1/items?q=x&n=5&p=20"])
   }
 
-  @Test func `the source's limit of pages makes a walk partial`() throws {
+  @Test func `more pages than the source's limit are an error that names it`() throws {
     let script = Script(bodies: (0..<9).map { Self.page([$0]) })
-    let run = try bench("paginate: {by: page, param: p, start: 0}", source: "limits: {pages: 3}").run(script)
-    #expect(script.requests.count == 3 && run.failure == nil && run.warnings.count == 1)
+    let bench = try bench("paginate: {by: page, param: p, start: 0}", source: "limits: {pages: 3}")
+    let run = try bench.run(script)
+    #expect(script.requests.count == 3)
+    #expect(run.failure?.kind == .failed && run.failure?.message.contains("(limits.pages)") == true)
+    #expect(run.failure?.message.contains("max_pages") == false)
+    #expect(try bench.rows("SELECT count(*) FROM items") == ["3"])
+    let whole = Script(bodies: [Self.page([1]), Self.page([2]), Self.page([])])
+    #expect(try bench.run(whole).failure == nil, "a walk of so many pages is fine")
+  }
+
+  @Test func `a member that paging reads and that stands twice is an error of the body`() throws {
+    let bench = try bench("paginate: {by: page, param: p, start: 0, has_more: m.more}")
+    let run = try bench.run(Script(bodies: [#"{"m": {"more": true}, "m": {"more": false}, "items": [{"id": 1}]}"#]))
+    #expect(run.failure != nil)
+    #expect(try bench.rows("SELECT code FROM _ingest_errors") == ["duplicate-member"])
+    #expect(try bench.rows("SELECT id FROM items").isEmpty)
+  }
+
+  @Test func `a request's URL is shown without its method`() throws {
+    let bench = try Bench(
+      """
+      ingest: 1
+      source: {name: demo, base_url: "https://api.example.test"}
+      records: {Item: {key: id, track: true, fields: {id: {type: integer}, url: $request.url}}}
+      endpoints: {items: {path: /items, records: {items: Item}}}
+      """)
+    let script = Script(bodies: [#"{"items": [{"id": 1}, {"id": "x"}]}"#])
+    try bench.run(script)
+    let url = "https://api.example.test/items"
+    #expect(try bench.rows("SELECT url, _source_url FROM item") == ["\(url)|\(url)"])
+    #expect(
+      try bench.rows("SELECT source, context FROM _ingest_rejects") == [#"\#(url)|{"$request.url":"\#(url)"}"#])
+  }
+
+  @Test func `the last try of a rule that retries is no retry, and a notice of a retry has its colon`() throws {
+    let bench = try bench("", source: "retry: {attempts: 2, backoff: constant}", top: "[{status: 404, action: retry}]")
+    try bench.run(Script([.status(404), .status(404)]))
+    #expect(try bench.rows("SELECT attempt, action FROM _ingest_errors ORDER BY rowid") == ["1|retry", "2|fail"])
+    let run = try bench.run(Script([.failure(FetchError(.dropped, "h broke off")), .ok(Self.page([1]))]))
+    let notice = run.messages.first { $0.level == .info }?.text
+    #expect(notice?.contains("GET https://api.example.test/v1/items: h broke off; next try in ") == true)
   }
 
   @Test(arguments: [204, 205])
@@ -207,6 +264,11 @@ struct WalkerTests {
     let bench = try bench("")
     let run = try bench.run(Script([.status(200, body, headers: [HTTPHeader("Content-Type", type)])]))
     #expect(run.failure?.message.contains(failure ?? "-") == (failure == nil ? nil : true))
+    if failure != nil {
+      #expect(run.failure?.message.contains(" answered 200: ") == true)
+      #expect(run.failure?.message.hasSuffix("; the body begins: \(body)") == true)
+      #expect(try bench.rows("SELECT status, excerpt FROM _ingest_errors") == ["200|\(body)"])
+    }
     #expect(try bench.rows("SELECT count(*) FROM _ingest_errors") == [failure == nil ? "0" : "1"])
   }
 

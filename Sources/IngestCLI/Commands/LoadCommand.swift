@@ -20,6 +20,10 @@ struct LoadCommand: CommandBody {
   }
 
   private func load(_ preparation: Preparation, on console: Console) -> ExitCode {
+    let work = LoadWork(
+      preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
+      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
+    if let refusal = work.refusal(on: console) { return refusal }
     let store: any Store
     do throws(StoreAddress.Failure) {
       let url = try StoreAddress.url(
@@ -29,9 +33,6 @@ struct LoadCommand: CommandBody {
       console.error(error.message)
       return .usage
     }
-    let work = LoadWork(
-      preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
-      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
     return work.run(into: store, on: console, isStored: true)
   }
 }

@@ -14,12 +14,27 @@ struct LoadWork {
   let maxRejects: MaxRejects?
   let isPartial: Bool
 
+  /// Says what is wrong with the command itself; to be asked before a store is opened.
+  func refusal(on console: Console) -> ExitCode? {
+    do throws(PipelineError) {
+      try Loader.check(route, in: preparation.loaded.plan)
+      return nil
+    } catch {
+      return console.report(error)
+    }
+  }
+
+  private var route: Loader.Route {
+    routing.path.map { .path($0, method: routing.method ?? "GET") } ?? .endpoint(routing.endpoint)
+  }
+
   func run(into store: any Store, on console: Console, isStored: Bool) -> ExitCode {
+    Interruption.watch()
     do {
       let session = try RunSession(
         mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
         store: store, secrets: preparation.secrets, command: command, allowingLoss: allowsLoss,
-        report: console.report)
+        isInterrupted: { Interruption.isAsked }, report: console.report)
       return try load(in: session, store: store, on: console, isStored: isStored)
     } catch {
       return console.report(error)
@@ -31,8 +46,6 @@ struct LoadWork {
   ) throws(StoreError) -> ExitCode {
     var failure: PipelineError?
     do throws(PipelineError) {
-      let route: Loader.Route =
-        routing.path.map { .path($0, method: routing.method ?? "GET") } ?? .endpoint(routing.endpoint)
       let loader = try Loader(session: session, route: route, status: routing.status)
       try loader.load(files.map { $0 == "-" ? .standardInput : .file($0) }, isPartial: isPartial)
     } catch {
@@ -79,8 +92,15 @@ extension Console {
   func report(_ failure: any Error) -> ExitCode {
     switch failure {
     case let failure as PipelineError:
+      if failure.kind == .interrupted {
+        log(LogMessage(.error, failure.message, lines: ["interrupted: \(failure.message)"]))
+        return .interrupted
+      }
       error(failure.message)
       return failure.kind == .refused ? .usage : .failed
+    case let failure as StoreAddress.Failure:
+      error(failure.message)
+      return .usage
     case let failure as StoreError:
       error(failure.message)
       return failure.code == .refused ? .usage : .failed

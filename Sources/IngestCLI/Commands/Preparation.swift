@@ -50,8 +50,8 @@ struct Preparation {
     case .bytes(let bytes):
       switch Secrets.read(bytes) {
       case .secrets(let secrets): return secrets
-      case .badLine(let line):
-        console.error("\(source):\(line): a line of the secrets file is NAME=value, or a comment that begins with '#'")
+      case .badLine(let line, let reason):
+        console.error("\(source):\(line): \(reason)")
         throw Failure(code: .usage)
       }
     }

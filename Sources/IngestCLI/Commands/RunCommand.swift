@@ -25,11 +25,32 @@ struct RunCommand: CommandBody {
       console.error("the table '\(table)' is filled by two of the mappings: run them into stores of their own")
       return .usage
     }
+    for preparation in preparations {
+      do {
+        try check(preparation)
+      } catch {
+        return console.report(error)
+      }
+    }
     var codes: [ExitCode] = []
     var summaries: [RunSummary] = []
-    for preparation in preparations { codes.append(run(preparation, on: console, summaries: &summaries)) }
+    Interruption.watch()
+    for preparation in preparations where !Interruption.isAsked {
+      codes.append(run(preparation, on: console, summaries: &summaries))
+    }
+    if Interruption.isAsked, codes.count < preparations.count {
+      codes.append(console.report(PipelineError.interrupted))
+    }
     codes.append(ExitCode.after(summaries, allowing: invocation.maxRejects))
     return ExitCode.worst(codes)
+  }
+
+  /// What is wrong with the command itself, said before any of the mappings is run.
+  private func check(_ preparation: Preparation) throws {
+    let loaded = preparation.loaded
+    try Walker.check(
+      mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: invocation.endpoint.map { [$0] })
+    _ = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
   }
 
   private func sharedTable(_ preparations: [Preparation]) -> String? {
@@ -46,17 +67,18 @@ struct RunCommand: CommandBody {
     do {
       let loaded = preparation.loaded
       let names = invocation.endpoint.map { [$0] }
-      try Walker.check(mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: names)
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
       let transport = try transport(secrets: preparation.secrets, store: url)
       let store = try StoreAddress.open(url)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, secrets: preparation.secrets,
-        command: "run", allowingLoss: invocation.allowsLoss, report: console.report)
+        command: "run", allowingLoss: invocation.allowsLoss, isInterrupted: { Interruption.isAsked },
+        report: console.report)
       var failure: PipelineError?
       do throws(PipelineError) {
         try Walker(
-          session: session, transport: transport, clock: SystemClock(), asksServers: invocation.recorded == nil
+          session: session, transport: transport, clock: SystemClock(isInterrupted: { Interruption.isAsked }),
+          asksServers: invocation.recorded == nil
         )
         .walk(endpoints: names)
       } catch {
@@ -67,9 +89,6 @@ struct RunCommand: CommandBody {
       ReportPrinter(isStored: true).print(session.summary, on: console)
       summaries.append(session.summary)
       return failure.map { console.report($0) } ?? .done
-    } catch let error as StoreAddress.Failure {
-      console.error(error.message)
-      return .usage
     } catch {
       return console.report(error)
     }
@@ -79,6 +98,7 @@ struct RunCommand: CommandBody {
     if let folder = invocation.recorded {
       return try RecordedTransport(directory: folder, redactor: Redactor(secrets: secrets))
     }
-    return try LiveTransport(LiveSettings(userAgent: "ingest/\(IngestVersion.number)"))
+    return try LiveTransport(
+      LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: { Interruption.isAsked }))
   }
 }

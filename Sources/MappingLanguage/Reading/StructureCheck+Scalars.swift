@@ -129,10 +129,20 @@ extension StructureCheck {
     }
   }
 
+  private mutating func route(_ name: String, among known: [String], at span: SourceSpan) {
+    if known.contains(where: { $0.isSame(as: name) }) { return }
+    report(
+      .unknownParameter, "no path of the endpoint has a parameter '\(name)'", at: span,
+      hint: known.isEmpty ? nil : "the parameters are \(known.map { "'\($0)'" }.joined(separator: ", "))")
+  }
+
   mutating func keyPath(_ text: String, _ use: ValueKind.PathUse, at span: SourceSpan) {
     do throws(KeyPathError) {
       let path = try KeyPath.parse(text)
       if let problem = use.problem(with: path) { report(.badKeyPath, problem, at: span) }
+      if case .route(let name) = path.origin, let known = routeNames, use == .answer || use == .error {
+        route(name, among: known, at: span)
+      }
       if case .variable(let name) = path.origin { variable(name, at: span) }
     } catch {
       let nearest = error.unknownContext.flatMap { NearestName.nearest(to: $0, among: KeyPath.contextNames) }
@@ -159,6 +169,11 @@ extension ValueKind.PathUse {
   private func allows(_ origin: KeyPath.Origin) -> Bool {
     switch self {
     case .field, .condition: return true
+    case .answer:
+      switch origin {
+      case .key, .index, .parent: return false
+      default: return true
+      }
     case .place: return origin == .value
     case .body: return origin == .value || origin == .root
     case .relationship:

@@ -14,6 +14,10 @@ struct StructureCheck {
   var isWithinLater = false
   /// Within an endpoint that has `for_each`: `${each.…}` means something.
   var isWithinForEach = false
+  /// Within an endpoint: the parameters of its paths.
+  var routeNames: [String]?
+  /// What a condition's key paths may be.
+  private var conditionUse = ValueKind.PathUse.condition
 
   init(symbols: Symbols) { self.symbols = symbols }
 
@@ -28,7 +32,13 @@ struct StructureCheck {
     guard case .mapping(let entries) = node.content else { return }
     let wasWithinForEach = isWithinForEach
     if kind == .endpoint { isWithinForEach = entries.contains { $0.key.text.isSame(as: "for_each") } }
-    defer { isWithinForEach = wasWithinForEach }
+    let (routeNamesAround, conditionUseAround) = (routeNames, conditionUse)
+    if kind == .endpoint { routeNames = Self.routeNames(of: entries) }
+    if kind == .errorRule || kind == .paginate { conditionUse = .answer }
+    defer {
+      isWithinForEach = wasWithinForEach
+      (routeNames, conditionUse) = (routeNamesAround, conditionUseAround)
+    }
     if kind == .expectation { return expectation(entries) }
     let wasWithinLater = isWithinLater
     defer { isWithinLater = wasWithinLater }
@@ -182,6 +192,18 @@ struct StructureCheck {
     }
   }
 
+  /// Nil where a path cannot be read, which is reported.
+  private static func routeNames(of entries: [YAMLEntry]) -> [String]? {
+    var names: [String] = []
+    for item in entries.first(where: { $0.key.text.isSame(as: "path") })?.value.items ?? [] {
+      guard let scalar = item.scalar?.value, let template = try? TemplateReader.read(scalar.text, core: scalar.literal),
+        let segments = try? template.pathSegments()
+      else { return nil }
+      for case .parameter(let name) in segments { names.append(name) }
+    }
+    return names
+  }
+
   // MARK: Conditions
 
   mutating func condition(_ node: YAMLNode, _ site: Site) {
@@ -195,7 +217,7 @@ struct StructureCheck {
       } else if entry.key.isCombinator("not") {
         condition(entry.value, below)
       } else {
-        keyPath(entry.key.text, .condition, at: entry.keySpan)
+        keyPath(entry.key.text, conditionUse, at: entry.keySpan)
         check(entry.value, as: .either([.literal, .list(of: .literal), .map(.conditionTest)]), below)
         emptyList(entry.value, below)
       }

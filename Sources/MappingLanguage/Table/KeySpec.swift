@@ -48,6 +48,8 @@ package indirect enum ValueKind: Sendable {
   /// Where a key path stands, which decides what it may hold.
   package enum PathUse: Sendable {
     case place, relationship, field, body, bodyOrHeader, error, condition
+    /// The condition of a rule about a whole answer: it has no record, so no name or number of one.
+    case answer
   }
 
   /// What the keys of a dictionary are.

@@ -1,5 +1,6 @@
 import Fetch
 import JSONReading
+import Mapper
 import MappingLanguage
 import PlanCompiler
 import Values
@@ -16,12 +17,11 @@ struct AnswerCourse {
     case ignore
     case stop
 
-    /// As `_ingest_errors` names it.
+    /// As `_ingest_errors` names it, where no other try follows.
     var name: String {
       switch self {
       case .take: "take"
-      case .usual, .fail: "fail"
-      case .retry: "retry"
+      case .usual, .fail, .retry: "fail"
       case .ignore: "ignore"
       case .stop: "stop"
       }
@@ -50,10 +50,11 @@ struct AnswerJudge {
 
   /// Key paths that the rules read in a body with this status.
   func paths(status: Int) -> [KeyPath] {
-    rules.filter { $0.fits(status: status) }.flatMap { rule in
+    let paths = rules.filter { $0.fits(status: status) }.flatMap { rule -> [KeyPath] in
       (rule.condition?.paths ?? []) + rule.declaration.message.map(\.value) + rule.declaration.code.map(\.value)
         + [rule.declaration.wait?.keyPath?.value].compactMap { $0 }
     }
+    return paths.filter(\.isInBody)
   }
 
   /// Does judging a success need a look into its body? A rule that names its status makes an error of it, with a message.
@@ -61,17 +62,21 @@ struct AnswerJudge {
     rules.contains { ($0.condition != nil || $0.declaration.status != nil) && $0.fits(status: status) }
   }
 
-  func course(status: Int, body: BodyInspection?) -> AnswerCourse {
+  func course(of answer: AnswerValues) -> AnswerCourse {
+    let status = answer.context.status
     let isExpected = endpoint.declaration.status.contains(status)
     for rule in rules where rule.fits(status: status) {
       // A rule without a status and a condition would make an error of every success.
       if rule.condition == nil, rule.declaration.status == nil, isExpected { continue }
       if let condition = rule.condition {
-        guard let body, condition.holds(lookup: { body.input($0) }) else { continue }
+        // Of a body that is no JSON nothing holds, not even a 'not'.
+        guard answer.body != nil || !condition.paths.contains(where: \.isInBody),
+          condition.holds(lookup: { answer.input($0) })
+        else { continue }
       }
       return AnswerCourse(
-        action: action(of: rule), message: body?.text(of: rule.declaration.message.map(\.value)),
-        code: body?.text(of: rule.declaration.code.map(\.value)), hasRule: true)
+        action: action(of: rule), message: answer.text(of: rule.declaration.message.map(\.value)),
+        code: answer.text(of: rule.declaration.code.map(\.value)), hasRule: true)
     }
     if isExpected { return .take }
     return AnswerCourse(action: .usual, message: nil, code: nil, hasRule: false)

@@ -12,12 +12,24 @@ package struct BodyFailure: Error, Sendable {
     /// A field says `on_invalid: fail`.
     case value
     case store(StoreError)
+    /// A signal asked to stop.
+    case interrupted
     case other
+
+    /// Does the body's beginning say more about it?
+    var isOfText: Bool {
+      switch self {
+      case .text, .places: true
+      case .value, .store, .interrupted, .other: false
+      }
+    }
   }
 
   package var cause: Cause
   /// How reports name the body.
   package var name: String
+  /// Of NDJSON, the line at fault; else 1.
+  package var line = 1
   /// Short words in kebab-case: what `_ingest_errors` keeps as `code`.
   package var code: String
   package var message: String
@@ -32,6 +44,8 @@ package struct BodyFailure: Error, Sendable {
   init(_ error: any Error, name: String) {
     switch error {
     case let error as BodyFailure: self = error
+    case let error as JSONError where error.code == .interrupted:
+      self.init(.interrupted, name: name, code: error.code.rawValue, message: error.message)
     case let error as JSONError:
       self.init(
         .text, name: name, code: error.code.rawValue,
@@ -61,21 +75,18 @@ package struct BodyFailure: Error, Sendable {
 struct PlaceError: Error {
   var message: String
 
-  init(_ what: String, members: [String]) {
-    message = what + "; " + Self.members(members)
-  }
-
-  private init(message: String) { self.message = message }
-
   static func nothingFound(_ places: [(path: String, record: String)], in body: BodySummary) -> PlaceError {
     let wanted = places.map { "'\($0.path)' (\($0.record)): it leads nowhere" }.joined(separator: ", ")
-    let there: String
+    return PlaceError(message: "none of the key paths is there: \(wanted); \(whatIsThere(in: body))")
+  }
+
+  static func whatIsThere(in body: BodySummary) -> String {
     switch body.rootKind {
-    case .object: there = members(body.members)
-    case .array: there = "the body is an array; its key path is '.'"
-    default: there = "the body is neither an object nor an array"
+    case .object: members(body.members)
+    case .array: "the body is an array; its key path is '.'"
+    case nil: "the body is empty"
+    case let kind?: "the body is \(kind.spoken)"
     }
-    return PlaceError(message: "none of the key paths is there: \(wanted); \(there)")
   }
 
   private static func members(_ names: [String]) -> String {

@@ -8,14 +8,18 @@ struct BodyInspection {
   private var values: [(members: [JSONName], document: JSONDocument?)] = []
 
   /// Reads the whole body once. A value may be 1 MiB at most.
-  init(of source: BodySource, format: BodyFormat, limits: JSONLimits, paths: [KeyPath]) throws {
+  init(
+    of source: BodySource, format: BodyFormat, limits: JSONLimits, paths: [KeyPath],
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws(JSONError) {
     var captures: [PlaceTree.Capture] = []
     for path in paths {
       let capture = PlaceTree.Capture(place: nil, members: path.leadingMembers)
       if !captures.contains(capture) { captures.append(capture) }
     }
     let tree = PlaceTree(places: [], captures: captures)
-    let documents = try BodyReader(tree: tree, limits: limits, format: format).captures(of: source)
+    let documents = try BodyReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
+      .captures(of: source)
     values = zip(captures, documents).map { ($0.members, $1) }
   }
 
@@ -28,9 +32,22 @@ struct BodyInspection {
   /// For conditions; a wrong shape on the way counts as missing.
   func input(_ path: KeyPath) -> ConditionInput {
     switch lookup(path) {
-    case .missing, .wrongShape, .projection: .missing
+    case .missing, .wrongShape: .missing
     case .value(let value): .value(RawValue(value, arena: arena))
+    case .projection(let values): .value(projected(values))
     }
+  }
+
+  /// A projection as an array: null in place of an element without it.
+  private func projected(_ values: [JSONValue?]) -> RawValue {
+    var text: [UInt8] = [UInt8(ascii: "[")]
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += value.map { Array($0.rawText) } ?? Array("null".utf8)
+    }
+    text.append(UInt8(ascii: "]"))
+    let bytes = text.withUnsafeBytes { arena.copy($0) }
+    return RawValue(kind: .structure, text: bytes, source: bytes)
   }
 
   /// The first of the key paths that is present; a projection is joined by ", ".
@@ -45,11 +62,6 @@ struct BodyInspection {
       }
     }
     return nil
-  }
-
-  func integer(_ path: KeyPath) -> Int? {
-    guard case .value(let value) = lookup(path) else { return nil }
-    return Int(Self.text(value))
   }
 
   private static func text(_ value: JSONValue) -> String {

@@ -18,7 +18,12 @@ package final class BodyIntake {
   /// Of the walk at hand, when it may remove rows.
   var watch: WalkWatch?
 
-  package init(plan: Plan, store: any Store, limits: JSONLimits) {
+  let isInterrupted: @Sendable () -> Bool
+
+  package init(
+    plan: Plan, store: any Store, limits: JSONLimits, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.isInterrupted = isInterrupted
     self.plan = plan
     self.store = store
     self.limits = limits
@@ -50,14 +55,15 @@ package final class BodyIntake {
     } catch {
       throw BodyFailure(.store(error), name: name)
     }
-    let before = mapper.currentCounts
+    let before = mapper.tally
     do {
       mapper.beginBody(BodyName(name), in: batch) { [store, weak self] batch in
         try store.write(batch, endsBody: false)
         self?.forget(batch)
       }
       var receiver = mapper
-      let body = try BodyReader(tree: tree, limits: limits, format: format).read(source, into: &receiver)
+      let body = try BodyReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
+        .read(source, into: &receiver)
       try check(body)
       watch?.note(body, at: mapper.placesOfBody, of: name)
       try store.write(batch, endsBody: true)
@@ -74,11 +80,11 @@ package final class BodyIntake {
     _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String
   ) throws(BodyFailure) -> Taken {
     var lines = LineIntake(intake: self, context: context, name: name)
-    let reader = NDJSONReader(tree: tree, limits: limits, format: format)
+    let reader = NDJSONReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
     do {
       try lines.read(source, by: reader)
     } catch {
-      throw undo(error, counts: mapper.currentCounts, name: name)
+      throw undo(error, counts: mapper.tally, name: name)
     }
     if let failure = lines.failure { throw failure }
     return Taken(records: lines.records)
@@ -91,8 +97,9 @@ package final class BodyIntake {
     let places = mapper.placesOfBody
     for (index, place) in places.enumerated() where place.isRequired && body.places[index] != .found {
       if body.rootKind == nil { continue }
-      let what = body.places[index] == .null ? "is null" : "is not there"
-      throw PlaceError("the key path '\(place.path)' is required, and \(what)", members: body.members)
+      let path = "the key path '\(place.path)' is required, and"
+      if body.places[index] == .null { throw PlaceError(message: "\(path) is null") }
+      throw PlaceError(message: "\(path) is not there; \(PlaceError.whatIsThere(in: body))")
     }
     guard !body.isEmpty, !places.isEmpty, body.places.allSatisfy({ $0 == .absent }) else { return }
     throw PlaceError.nothingFound(places.map { ($0.path.text, $0.record) }, in: body)
@@ -119,8 +126,10 @@ package final class BodyIntake {
       entry.rejected = count.rejected
       return entry
     }
+    let nulled = mapper.takeNulled()
     let outcomes = try store.commit(received)
     add(received, outcomes)
+    summary.add(nulled)
   }
 
   private func add(_ received: [ReceivedCounts], _ outcomes: [RecordOutcome]) {
@@ -149,6 +158,7 @@ package final class BodyIntake {
     summary = before
     guard keepingRejected else { return }
     summary = after
+    summary.nulled = before.nulled
     for index in summary.records.indices {
       let rejected = after.records[index].rejected - before.records[index].rejected
       summary.records[index] = before.records[index]
@@ -157,7 +167,7 @@ package final class BodyIntake {
     }
   }
 
-  private func undo(_ error: any Error, counts: [RecordCounts], name: String) -> BodyFailure {
+  private func undo(_ error: any Error, counts: BodyMapper.Tally, name: String) -> BodyFailure {
     batch.reset()
     mapper.restore(counts)
     do {

@@ -10,7 +10,8 @@ struct LineIntake: RecordReceiver {
   private let context: BodyContext
   private let name: String
   private var mark: RecordBatch.Mark?
-  private var counts: [RecordCounts] = []
+  private var counts = BodyMapper.Tally()
+  private var line = 1
   private var lines = 0
   private(set) var records = 0
   private var currentName: String
@@ -37,6 +38,8 @@ struct LineIntake: RecordReceiver {
       }
     } catch let error as StoreError {
       throw error
+    } catch let error as JSONError where error.code == .interrupted {
+      throw error
     } catch {
       takeBack(error)
     }
@@ -50,7 +53,8 @@ struct LineIntake: RecordReceiver {
 
   private mutating func begin(_ line: Int) {
     mark = intake.batch.mark
-    counts = intake.mapper.currentCounts
+    counts = intake.mapper.tally
+    self.line = line
     currentName = "\(name):\(line)"
     intake.mapper.beginBody(BodyName(name, line: line), in: intake.batch)
   }
@@ -74,6 +78,7 @@ struct LineIntake: RecordReceiver {
     if let mark { intake.batch.truncate(to: mark) }
     intake.mapper.restore(counts)
     failure = BodyFailure(error, name: currentName)
+    failure?.line = line
   }
 
   private func flush() throws {
