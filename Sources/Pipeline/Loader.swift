@@ -67,7 +67,8 @@ package struct Loader {
       }
       matches = fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
       identity = WalkIdentity(
-        path: text, of: plan.endpoints[fitting[0].endpoint], parameters: fitting[0].parameters, scope: session.scope)
+        path: text, of: plan.endpoints[fitting[0].endpoint], parameters: fitting[0].parameters,
+        mapping: session.mapping, scope: session.scope)
     }
     endpoint = plan.endpoints[matches[0].endpoint]
   }

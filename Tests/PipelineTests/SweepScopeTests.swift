@@ -35,6 +35,9 @@ struct SweepScopeTests {
     ("/files/a/b%20c", #"{"endpoint":"pets","path":{"*":"a/b%20c"}}"#),
     ("/cat/list", #"{"endpoint":"kinds","variables":{"kind":"cat"}}"#),
     ("/plain", #"{"endpoint":"plain"}"#),
+    // Credentials and secrets are no part of it.
+    ("/plain?token=other", #"{"endpoint":"plain"}"#),
+    ("/plain?page=hidden", #"{"endpoint":"plain","query":[["page","***"]]}"#),
   ])
   func `of a path, the scope is the endpoint, its path parameters and its query`(_ path: String, _ scope: String) throws
   {

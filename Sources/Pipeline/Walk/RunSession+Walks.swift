@@ -40,7 +40,8 @@ extension RunSession {
     do {
       try store.beginWalk(
         WalkScope(
-          scope: identity.text, records: watch.records.map { plan.recordNames[$0] }, isAtomic: watch.replaces
+          scope: identity.redacted(by: redactor).text, records: watch.records.map { plan.recordNames[$0] },
+          isAtomic: watch.replaces
         ) { WalkIdentity.isCurrent($0, plan: plan, mapping: mapping) })
     } catch {
       intake.watch = nil

@@ -1,4 +1,5 @@
 import Diagnostics
+import Fetch
 import JSONReading
 import MappingLanguage
 import PlanCompiler
@@ -51,11 +52,14 @@ extension WalkIdentity {
     variables = Self.values(of: Self.variables(in: templates).filter { !parameters.has($0) }, scope)
   }
 
-  /// Of `load --path`: whichever of the endpoint's paths it was.
-  init(path text: String, of endpoint: EndpointPlan, parameters: [RouteParameter], scope: Interpolation) {
+  /// Of `load --path`: whichever of the endpoint's paths it was. Credentials are no part of it.
+  init(
+    path text: String, of endpoint: EndpointPlan, parameters: [RouteParameter], mapping: Mapping, scope: Interpolation
+  ) {
     self.init(endpoint: endpoint.name)
     path = parameters.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }
-    query = QueryText.parameters(of: text)
+    let credentials = mapping.credentialParameters(of: endpoint.declaration)
+    query = QueryText.parameters(of: text).filter { !credentials.has($0.name) }
     let segments = PathPattern.segments(ofPath: Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") }))
     guard let pattern = endpoint.patterns.firstIndex(where: { $0.match(segments) == parameters }) else { return }
     if endpoint.patterns[pattern].segments.last == .rest {
@@ -65,6 +69,15 @@ extension WalkIdentity {
     guard endpoint.declaration.paths.indices.contains(pattern) else { return }
     // A segment that is written `${name}` is a variable's, which is a literal of the pattern.
     variables = Self.values(of: Self.variables(in: [endpoint.declaration.paths[pattern].value]), scope)
+  }
+
+  /// Without secrets that are known.
+  func redacted(by redactor: Redactor) -> WalkIdentity {
+    var copy = self
+    copy.path = path.map { ($0.name, redactor.redact($0.value)) }
+    copy.query = query.map { (redactor.redact($0.name), redactor.redact($0.value)) }
+    copy.variables = variables.map { ($0.name, redactor.redact($0.value)) }
+    return copy
   }
 
   private static func variables(in templates: [Template]) -> [String] {
@@ -99,12 +112,23 @@ extension WalkIdentity {
 }
 
 extension Mapping {
+  /// The source's, then the endpoint's, which override by name.
+  private func parameters(of endpoint: EndpointDeclaration) -> [ParameterDeclaration] {
+    let names = endpoint.params.map(\.name.value)
+    return source.params.filter { !names.has($0.name.value) } + endpoint.params
+  }
+
+  /// Names of parameters that hold a secret.
+  fileprivate func credentialParameters(of endpoint: EndpointDeclaration) -> [String] {
+    var names = parameters(of: endpoint).filter { $0.values.contains { $0.value.holdsSecret } }.map(\.name.value)
+    if case .apiKey(.query, let name, _) = source.auth { names.append(name) }
+    return names
+  }
+
   /// What is interpolated into each request of the endpoint, its path aside.
   fileprivate func requestTemplates(of endpoint: EndpointDeclaration) -> [Template] {
     var templates = source.baseURL.map { [$0.value] } ?? []
-    let names = endpoint.params.map(\.name.value)
-    let parameters = source.params.filter { !names.has($0.name.value) } + endpoint.params
-    templates += parameters.flatMap(\.values).map(\.value)
+    templates += parameters(of: endpoint).flatMap(\.values).map(\.value)
     let own = endpoint.headers.map { $0.value.name.lowercased() }
     let headers = source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
     templates += headers.map(\.value.value)
