@@ -107,19 +107,30 @@ extension BodyMapper {
   /// Children without a key: rows of a table of their own.
   private func mapKeyless(_ branch: Branch, of parent: ParentRow) throws {
     let child = plan.rows[branch.plan.child]
+    let mark = selfNestingTables.contains(child.table) ? batch.mark : nil
     let statement = beginList(in: child.table, of: parent, isPartial: branch.isPartial)
-    let first = batch.tables[child.table].rows.count
+    var first = batch.tables[child.table].rows.count
+    var own: [Int] = []
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
       guard elements[next].branch == branch.number else { continue }
-      if case .rejected = try map(elements[next], row: branch.plan.child, parent: parent) {
+      let row = batch.tables[child.table].rows.count
+      let mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      if case .gone = mapped { continue }
+      if mark != nil { own.append(row) }
+      if case .rejected = mapped {
         appendPlaceholders(for: child, position: elements[next].index, parent: parent)
         batch.tables[child.table].rows.append(RowHeader(body: batch.body, isShield: true))
       }
     }
-    batch.tables[child.table].lists[statement].rows = first..<batch.tables[child.table].rows.count
+    let count = batch.tables[child.table].rows.count
+    if let mark {
+      batch.gather(own, ofTable: child.table, since: mark)
+      first = count - own.count
+    }
+    batch.tables[child.table].lists[statement].rows = first..<count
   }
 
   /// Children with a key in a list: rows of their own, and links, or memberships without a position.

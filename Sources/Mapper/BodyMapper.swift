@@ -22,6 +22,8 @@ package final class BodyMapper: RecordReceiver {
   /// Called between records when the batch is full. It empties the batch, or replaces it.
   private var flush: ((RecordBatch) throws -> Void)?
 
+  /// Tables of keyless children that may hold lists within their own elements, by way of a record with a key.
+  let selfNestingTables: Set<Int>
   var slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
   var frames: [Frame] = []
@@ -86,6 +88,7 @@ package final class BodyMapper: RecordReceiver {
     self.batch = batch
     needsOrder = plan.needsOrder
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
+    selfNestingTables = plan.selfNestingTables
     context = BodyContext(matches: [], fetchedAt: "", runID: 0)
   }
 

@@ -49,14 +49,15 @@ package final class RecordBatch {
 
   /// How far the batch is filled; see `truncate(to:)`.
   package struct Mark {
-    fileprivate let tables: [(rows: Int, lists: Int)]
-    fileprivate let rejections: Int
-    fileprivate let order: Int
-    fileprivate let origins: Int
+    let tables: [(rows: Int, lists: Int)]
+    let rejections: Int
+    let order: Int
+    let origins: Int
   }
 
   package var mark: Mark {
-    Mark(tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count,
+    Mark(
+      tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count,
       order: order.count, origins: origins.count)
   }
 

@@ -132,8 +132,8 @@ struct ArgumentParserTests {
     Mistake("validate a --format sarif", "--format sarif is not available yet"),
     Mistake("run m --full", "--full is not available yet"),
     Mistake("run m --deadline 30m", "--deadline is not available yet"),
-    Mistake("load a --config m --partial", "--partial is not available yet"),
-    Mistake("plan --config m", "the command 'plan' is not available yet"),
+    Mistake("run --config m --drift", "--drift is not available yet"),
+    Mistake("status --config m", "the command 'status' is not available yet"),
     Mistake("completions bash", "the command 'completions' is not available yet"),
   ])
   func `a command line that cannot be obeyed says why`(_ line: Mistake) {

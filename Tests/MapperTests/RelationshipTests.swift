@@ -257,4 +257,29 @@ struct RelationshipTests {
     #expect(outcome.rows(of: "issue_labels") == ["'r' 1 0 'x'"])
     #expect(outcome.rows(of: "issue_seen") == ["'r' 1 'p' 'm' 0"])
   }
+
+  @Test func `rows of a list lie together, whatever lists of its table are nested in its elements`() throws {
+    let trial = try Trial(
+      records: "Item: {key: id, fields: [id], relationships: {notes: [Note], one: One}}, "
+        + "Note: {fields: [t], relationships: {about: Item}}, One: {fields: [u], relationships: {about: Item}}",
+      at: "items: Item")
+    let outcome = try trial.map(
+      """
+      {"items": [{"id": 1, "notes": [{"t": "a", "about": {"id": 2, "notes": [
+          {"t": "b", "about": {"id": 3, "notes": [{"t": "c"}, null, {"t": "d"}]}}, [1], {"t": "e"}]}}, {"t": "f"}],
+        "one": {"u": "x", "about": {"id": 4, "one": {"u": "y", "about": {"id": 5, "one": null}}}}}]}
+      """)
+    #expect(
+      outcome.rows(of: "item_notes") == [
+        "3 0 'c' null", "3 2 'd' null", "2 0 'b' 3", "(shield) 2 1 null null", "2 2 'e' null", "1 0 'a' 2",
+        "1 1 'f' null",
+      ])
+    #expect(
+      outcome.lists == [
+        "item_notes of 1: 5..<7", "item_notes of 2: 2..<5", "item_notes of 3: 0..<2", "item_one of 1: 1..<2",
+        "item_one of 4: 0..<1", "item_one of 5: 2..<2",
+      ])
+    #expect(outcome.rows(of: "item_one") == ["4 'y' 5", "1 'x' 4"])
+    #expect(outcome.counted == ["Item 5/0", "Note 7/1", "One 2/0"])
+  }
 }

@@ -130,4 +130,26 @@ struct RecordBatchTests {
     batch.reset()
     #expect(seen == nil)
   }
+
+  @Test func `rows that are gathered take along what refers to them`() {
+    let batch = RecordBatch(shapes: Self.shapes)
+    batch.beginBody(BodyName("a.json"))
+    add(1, tags: ["before"], to: batch)
+    batch.order.removeAll()
+    let mark = batch.mark
+    add(2, tags: ["own", "x", "y", "own 2", "z"], to: batch)
+    batch.tables[1].lists[1].rows = 2..<4
+    batch.tables[1].lists.append(ListStatement(body: 0, rows: 5..<6, parent: RowReference(table: 1, row: 4)))
+    batch.tables[1].listKeys.append(.integer(2))
+    batch.tables[0].rows[1].parent = RowReference(table: 1, row: 1)
+    batch.tables[1].rows[2].parent = RowReference(table: 1, row: 0)
+    batch.order = [1, 3, 4].map { RowReference(table: 1, row: $0) } + [RowReference(table: 0, row: 1)]
+    batch.gather([1, 4], ofTable: 1, since: mark)
+    #expect((0..<6).map { batch.tables[1].row($0).last?.stringValue } == ["before", "x", "y", "z", "own", "own 2"])
+    #expect(batch.tables[1].lists.map(\.rows) == [0..<1, 1..<3, 3..<4])
+    #expect(batch.tables[1].lists[2].parent == RowReference(table: 1, row: 5))
+    #expect(batch.tables[0].rows[1].parent == RowReference(table: 1, row: 4))
+    #expect(batch.tables[1].rows[1].parent == RowReference(table: 1, row: 0), "what came before the mark stays")
+    #expect(batch.order.map(\.row) == [4, 2, 5, 1])
+  }
 }

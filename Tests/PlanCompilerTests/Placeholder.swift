@@ -1,5 +1,0 @@
-import Testing
-
-struct PlanCompilerSuite {
-  @Test func `nothing yet`() { #expect(Bool(true)) }
-}
