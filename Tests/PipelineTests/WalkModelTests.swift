@@ -60,7 +60,7 @@ struct WalkModelTests {
 
   private enum Ending: CaseIterable { case complete, partial, failed, null, unknown }
 
-  @Test(arguments: 1...20, [false, true])
+  @Test(arguments: 1...12, [false, true])
   func `random walks leave what the model says`(_ seed: Int, _ replaces: Bool) throws {
     var random = Dice(seed)
     let bench = try Bench(
