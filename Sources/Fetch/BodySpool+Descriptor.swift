@@ -15,6 +15,7 @@ extension BodySpool {
         if isInterrupted() { throw .interrupted }
         ready = poll(&waiting, 1, 200)
       } while ready == 0 || ready < 0 && errno == EINTR
+      if isInterrupted() { throw .interrupted }
       let count = Glibc.read(descriptor, chunk.baseAddress, chunk.count)
       if count < 0 {
         if errno == EINTR { continue }

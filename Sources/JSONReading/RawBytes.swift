@@ -50,6 +50,8 @@ final class RawBytes {
           if isInterrupted() { throw .interrupted(offset: 0, line: 1) }
           ready = poll(&waiting, 1, 200)
         } while ready == 0 || ready < 0 && errno == EINTR
+        // Who ends a program may close its input in the same moment: that is no end of the body.
+        if isInterrupted() { throw .interrupted(offset: 0, line: 1) }
         let taken = Glibc.read(descriptor, target, count)
         if taken >= 0 { return taken }
         if errno != EINTR { throw Self.failure("the body cannot be read", errno) }

@@ -171,11 +171,11 @@ struct BodyIntakeTests {
     ),
     (
       "5",
-      "none of the key paths is there: 'items' (Item): it leads nowhere; the body is neither an object nor an array"
+      "none of the key paths is there: 'items' (Item): it leads nowhere; the body is a number"
     ),
   ])
   func `a body without the places says what is there instead`(_ body: String, _ message: String) throws {
-    #expect(try Bench.items().load(body).failure?.message == "body-0.json: \(message)")
+    #expect(try Bench.items().load(body).failure?.message == "body-0.json: \(message); the body begins: \(body)")
   }
 
   @Test func `a required place is named with what is wrong with it`() throws {
@@ -185,10 +185,11 @@ struct BodyIntakeTests {
     func message(_ body: String) throws -> String? { try bench.load(body).failure?.message }
     #expect(
       try message(#"{"a": {"c": 1}, "d": 2}"#)
-        == "body-0.json: the key path 'a.b' is required, and is not there; the body has 'a', 'd'")
+        == "body-0.json: the key path 'a.b' is required, and is not there; the body has 'a', 'd'; the body begins: "
+        + #"{"a": {"c": 1}, "d": 2}"#)
     #expect(
       try message(#"{"a": {"b": null}}"#)
-        == "body-0.json: the key path 'a.b' is required, and is null; the body has 'a'")
+        == #"body-0.json: the key path 'a.b' is required, and is null; the body begins: {"a": {"b": null}}"#)
     #expect(try message(#"{"a": {"b": [null]}}"#) == nil)
     #expect(try message(#"{"a": {"b": []}}"#) == nil)
   }

@@ -52,7 +52,7 @@ struct WalkerTests {
     Pages(rules: "has_more: more", bodies: [page([1], #""more": 1"#)], requests: 1, failure: "it is a number"),
     Pages(rules: "has_more: more", bodies: [page([1], #""more": {}"#)], requests: 1, failure: "it is an object"),
     Pages(
-      rules: "has_more: m.more", bodies: [page([1], #""m": 3"#)], requests: 1, failure: "a number stands on the way"),
+      rules: "has_more: 'm[0]'", bodies: [page([1], #""m": 3"#)], requests: 1, failure: "a number stands on the way"),
     // Counts that cannot be used are named once.
     Pages(
       rules: "total: n", bodies: [page([1], #""n": "six""#), page([2], #""n": "six""#), page([])], requests: 3,
