@@ -118,11 +118,13 @@ extension BodyMapper {
     case .invalid(let reason): return .wrong(reason)
     case .failed(let reason):
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
+        pointer: pointer(of: value),
         reason: reason, rule: "jq")
     case .timeOut:
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq", pointer: pointer(of: value),
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
+        pointer: pointer(of: value),
         reason: "the program ran longer than 5 s on this record", rule: "jq")
     }
   }
@@ -200,10 +202,15 @@ extension BodyMapper {
     return RawValue(kind: .structure, text: bytes, source: bytes)
   }
 
+  /// What stands where step number `step` wanted something else; for an array where a member was wanted, the path that
+  /// was probably meant.
   func wrongShape(of kind: JSONKind, in path: KeyPath, at step: Int) -> String {
     let way = KeyPath.text(of: path.steps.prefix(step))
     let place = way.isEmpty ? "the value" : "'\(way)'"
-    guard kind == .array else { return "\(place) is \(kind.article), where '\(path.text)' expects an object" }
+    let expected = path.steps[step].expected
+    guard kind == .array, expected == .object else {
+      return "\(place) is \(kind.article), where '\(path.text)' expects \(expected.article)"
+    }
     let rest = KeyPath.text(of: path.steps.dropFirst(step))
     let separator = rest.hasPrefix("[") ? "" : "."
     return

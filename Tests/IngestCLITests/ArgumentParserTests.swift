@@ -133,7 +133,7 @@ struct ArgumentParserTests {
     Mistake("run m --full", "--full is not available yet"),
     Mistake("run m --deadline 30m", "--deadline is not available yet"),
     Mistake("load a --config m --partial", "--partial is not available yet"),
-    Mistake("plan --config m", "the command 'plan' is not available yet"),
+    Mistake("schema --config m", "the command 'schema' is not available yet"),
     Mistake("completions bash", "the command 'completions' is not available yet"),
   ])
   func `a command line that cannot be obeyed says why`(_ line: Mistake) {

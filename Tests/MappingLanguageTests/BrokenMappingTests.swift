@@ -7,7 +7,7 @@ struct BrokenMappingTests {
   /// What other layers report: the YAML reader, the plan's compiler, the runner of tests, the fetching.
   static let reportedElsewhere: Set<DiagnosticCode> = [
     .yamlSyntax, .duplicateKey, .unknownAlias, .yamlLimit, .unknownTimeZone, .unknownParameter,
-    .duplicateTable, .duplicateDescriptor, .badConstant, .failingTest, .unreadableFile, .insecure,
+    .duplicateTable, .duplicateDescriptor, .badConstant, .badProgram, .failingTest, .unreadableFile, .insecure,
   ]
 
   @Test(arguments: try Fixture.all(in: "broken", golden: ["diag"]))

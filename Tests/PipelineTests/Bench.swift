@@ -95,7 +95,7 @@ final class Bench {
   @discardableResult
   func run(_ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil) throws -> Run {
     try command("run") { session throws(PipelineError) in
-      try Walker(session: session, transport: script, clock: clock).walk(endpoints: endpoints)
+      try Walker(session: session, transport: script, clock: clock, asksServers: true).walk(endpoints: endpoints)
     }
   }
 
