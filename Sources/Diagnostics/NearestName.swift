@@ -9,46 +9,74 @@ package enum NearestName {
   /// one edit; the case of ASCII letters is none, so that `usr` finds `User` and `ID` finds `id`. The name itself is
   /// never its own suggestion.
   package static func nearest(to name: String, among known: some Collection<String>) -> String? {
-    let wanted = Spelling(name)
-    let limit = wanted.folded.count / 3
-    guard !wanted.folded.isEmpty, wanted.folded.count <= longestName else { return nil }
-    var best: (name: String, distance: Int, changedLetters: Int)?
-    for candidate in known where !candidate.utf8.elementsEqual(name.utf8) {
-      let spelling = Spelling(candidate)
-      guard !spelling.folded.isEmpty, abs(spelling.folded.count - wanted.folded.count) <= limit else { continue }
-      let distance = wanted.distance(to: spelling)
-      guard distance <= limit else { continue }
-      // Of names that differ in case alone, the one with the wanted letters is nearer.
-      let changed = distance == 0 ? zip(wanted.scalars, spelling.scalars).count { $0 != $1 } : 0
-      if let best, (best.distance, best.changedLetters) <= (distance, changed) { continue }
-      best = (candidate, distance, changed)
+    Index(known).nearest(to: name)
+  }
+
+  /// Known names, made ready for many questions.
+  package struct Index: Sendable {
+    private let spellings: [Spelling]
+
+    package init(_ known: some Collection<String>) { spellings = known.map(Spelling.init) }
+
+    package var count: Int { spellings.count }
+
+    /// As `NearestName.nearest(to:among:)`.
+    package func nearest(to name: String) -> String? {
+      let wanted = Spelling(name)
+      let limit = wanted.folded.count / 3
+      guard !wanted.folded.isEmpty, wanted.folded.count <= longestName else { return nil }
+      var best: (name: String, distance: Int, changedLetters: Int)?
+      for candidate in spellings where candidate.mayBe(within: limit, of: wanted) {
+        guard !candidate.name.utf8.elementsEqual(name.utf8) else { continue }
+        let distance = wanted.distance(to: candidate, limit: limit)
+        guard distance <= limit else { continue }
+        // Of names that differ in case alone, the one with the wanted letters is nearer.
+        let changed = distance == 0 ? zip(wanted.scalars, candidate.scalars).count { $0 != $1 } : 0
+        if let best, (best.distance, best.changedLetters) <= (distance, changed) { continue }
+        best = (candidate.name, distance, changed)
+      }
+      return best?.name
     }
-    return best?.name
   }
 }
 
 /// A name as scalars, also with its ASCII letters in lower case.
-private struct Spelling {
+private struct Spelling: Sendable {
+  let name: String
   let scalars: [Unicode.Scalar]
   let folded: [Unicode.Scalar]
+  /// A bit for each folded scalar that occurs; several share one.
+  private let bits: UInt64
 
   init(_ name: String) {
+    self.name = name
     scalars = Array(name.unicodeScalars)
     folded = scalars.map { "A"..."Z" ~= $0 ? Unicode.Scalar(UInt8($0.value | 0x20)) : $0 }
+    bits = folded.reduce(0) { $0 | 1 << UInt64($1.value & 63) }
   }
 
-  /// How many scalars must be put in, left out, replaced or swapped with their neighbour.
-  func distance(to other: Spelling) -> Int {
+  /// False when the distance is certainly larger: each edit brings in one scalar, and takes one out, at most.
+  func mayBe(within limit: Int, of other: Spelling) -> Bool {
+    !folded.isEmpty && abs(folded.count - other.folded.count) <= limit
+      && (bits & ~other.bits).nonzeroBitCount <= limit && (other.bits & ~bits).nonzeroBitCount <= limit
+  }
+
+  /// How many scalars must be put in, left out, replaced or swapped with their neighbour; some number beyond `limit` when
+  /// it is more than that.
+  func distance(to other: Spelling, limit: Int) -> Int {
     let (a, b) = (folded, other.folded)
     var twoAbove = [Int](repeating: 0, count: b.count + 1)
     var above = Array(0...b.count)
     for i in 1...a.count {
       var row = [i] + [Int](repeating: 0, count: b.count)
+      var (least, leastAbove) = (i, above[0])
       for j in 1...b.count {
         let replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
         row[j] = min(replaced, above[j] + 1, row[j - 1] + 1)
         if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], twoAbove[j - 2] + 1) }
+        (least, leastAbove) = (min(least, row[j]), min(leastAbove, above[j]))
       }
+      if least > limit, leastAbove > limit { return least }
       (twoAbove, above) = (above, row)
     }
     return above[b.count]

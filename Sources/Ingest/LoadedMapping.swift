@@ -51,9 +51,8 @@ package struct LoadedMapping: Sendable {
     let scope = try scope(of: mapping, for: purpose)
     let (plan, more) = PlanCompiler.compile(mapping, scope: scope)
     // What the reader has found already is not said twice, in other words.
-    let fresh = more.filter { finding in
-      !findings.contains { $0.code == finding.code && $0.span.start == finding.span.start }
-    }
+    let known = Set(findings.map(FindingPlace.init))
+    let fresh = more.filter { !known.contains(FindingPlace($0)) }
     let diagnostics = (findings + fresh).inOrder()
     guard let plan, !diagnostics.containsErrors else { return Outcome(loaded: nil, diagnostics: diagnostics) }
     return Outcome(loaded: LoadedMapping(mapping: mapping, plan: plan, scope: scope), diagnostics: diagnostics)
@@ -82,30 +81,35 @@ package struct LoadedMapping: Sendable {
       environment: { name in getenv(name).map { String(cString: $0) } })
   }
 
-  /// The text of `--set` as the variable's type has it.
+  /// The text of `--set` as the variable's type has it; without one, as its default is written.
   private static func literal(_ text: String, for variable: Interpolation.Variable) throws(Failure) -> Literal {
-    let isNumeric =
+    let type =
       switch (variable.type, variable.value) {
-      case (.integer, _), (.real, _), (.decimal, _), (nil, .number): true
-      default: false
+      case (let type?, _): type
+      case (nil, .number?): ColumnType.decimal
+      case (nil, .boolean?): ColumnType.boolean
+      default: ColumnType.text
       }
-    let isBoolean = variable.type == .boolean || (variable.type == nil && variable.value.map(isBoolean) == true)
-    let type = variable.type ?? (isNumeric ? .decimal : isBoolean ? .boolean : .text)
-    if let reason = invalid(text, as: type) {
-      throw Failure(message: "--set \(variable.name)=\(text): \(reason)")
+    switch (Literal.text(text).typed(as: type), variable.type) {
+    case (.invalid(let reason), _): throw Failure(message: "--set \(variable.name)=\(text): \(reason)")
+    case (.literal(.null), _):
+      throw Failure(message: "--set \(variable.name)=\(text): \(type.rawValue) has no blank value")
+    // Without a type of its own, a number stays one.
+    case (.literal(.text(let digits)), nil) where type == .decimal: return .number(digits)
+    case (.literal(let literal), _): return literal
     }
-    if isNumeric { return .number(text) }
-    if isBoolean { return .boolean(["true", "t", "yes", "y", "on", "1"].contains(text.lowercased())) }
-    return .text(text)
   }
+}
 
-  private static func isBoolean(_ literal: Literal) -> Bool {
-    if case .boolean = literal { true } else { false }
-  }
+/// What tells findings apart.
+private struct FindingPlace: Hashable {
+  let code: DiagnosticCode
+  let file: ObjectIdentifier
+  let start: SourcePosition
 
-  private static func invalid(_ text: String, as type: ColumnType) -> String? {
-    guard let conversion = Conversion.compile(ConversionSpec(type: type)).conversion else { return nil }
-    if case .invalid(let reason) = conversion.convert(.text(text), into: ByteArena()) { return reason }
-    return nil
+  init(_ finding: Diagnostic) {
+    code = finding.code
+    file = ObjectIdentifier(finding.span.file)
+    start = finding.span.start
   }
 }

@@ -4,7 +4,12 @@ extension BodyWalker {
     guard frames.count < limits.depth else { throw text.tooDeep(token, limit: limits.depth) }
     let isObject = text.byte(token) == Byte.openBrace
     var frame = Frame(isObject: isObject, first: frames.last?.end ?? 0, end: active.count)
-    if !isObject { frame.isRecordList = listsRecords(frame) }
+    if isObject {
+      frame.isDictionary = (frame.first..<frame.end).contains { states.states[active[$0].state].isEachMember }
+      if frame.isDictionary { dictionaries.append([]) }
+    } else {
+      frame.isRecordList = listsRecords(frame)
+    }
     frames.append(frame)
     position.steps.append(.element(-1))
     token += 1
@@ -39,6 +44,7 @@ extension BodyWalker {
       }
     }
     active.removeLast(active.count - frame.first)
+    if frame.isDictionary { dictionaries.removeLast() }
     position.steps.removeLast()
     token += 1
     phase = .separator
@@ -75,6 +81,7 @@ extension BodyWalker {
       leave(isEmpty: phase == .firstElement)
       return true
     }
+    if byte == Byte.closeBracket { throw text.trailingComma(token) }
     // Counted only when there is something, so that coming again for the next window changes nothing.
     if token >= text.count {
       try text.stop(at: token, expecting: phase == .firstElement ? .valueOrEnd : .value)
@@ -154,10 +161,7 @@ extension BodyWalker {
       switch states.states[state].step {
       case .member(let wanted):
         guard wanted.bytes.elementsEqual(name) else { continue }
-        if active[index].isSeen {
-          let text = "a second member '\(wanted)' in one object, where records or what they read are"
-          throw TextFault(.duplicateMember, text, at: at)
-        }
+        if active[index].isSeen { throw TextFault(secondMember: wanted, at: at) }
         active[index].isSeen = true
         active.append(Active(state: state + 1))
         known = wanted
@@ -169,7 +173,13 @@ extension BodyWalker {
       default: break
       }
     }
-    if active.count > frames[top].end { position.steps[top] = .member(known ?? JSONName(bytes: Array(name))) }
+    guard active.count > frames[top].end else { return }
+    let found = known ?? JSONName(bytes: Array(name))
+    position.steps[top] = .member(found)
+    guard frames[top].isDictionary else { return }
+    guard dictionaries[dictionaries.count - 1].insert(found).inserted else {
+      throw TextFault(secondMember: found, at: at)
+    }
   }
 
   private mutating func writeName(_ raw: UnsafeRawBufferPointer, of place: Int) {
@@ -186,4 +196,15 @@ extension BodyWalker {
       phase = .skip
     }
   }
+}
+
+extension TextFault {
+  fileprivate init(secondMember name: JSONName, at: Int) {
+    let text = "a second member '\(name)' in one object, where records or what they read are"
+    self.init(.duplicateMember, text, at: at)
+  }
+}
+
+extension PlaceStates.State {
+  fileprivate var isEachMember: Bool { if case .eachMember = step { true } else { false } }
 }

@@ -51,6 +51,8 @@ struct BodyWalker {
     var index = -1
     /// Its elements are records without further places, those of `records`.
     var isRecordList = false
+    /// Each of its members leads to places: `dictionaries` has the names that were met.
+    var isDictionary = false
   }
 
   let states: PlaceStates
@@ -67,6 +69,8 @@ struct BodyWalker {
   var phase = Phase.value
 
   var frames: [Frame] = []
+  /// Names of members, for each open frame that is a dictionary.
+  var dictionaries: [Set<JSONName>] = []
   var active: [Active] = []
   /// Places for which the value at hand is a record.
   var records: [Int] = []
@@ -122,6 +126,7 @@ struct BodyWalker {
   /// Makes ready for a body that begins with this text.
   mutating func begin(_ text: ScannedText, offset: Int) {
     frames.removeAll(keepingCapacity: true)
+    dictionaries.removeAll()
     active.removeAll(keepingCapacity: true)
     position.steps.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)

@@ -40,15 +40,25 @@ extension ScannedText {
     }
     if !isFinal && token + 1 == count { return -1 }
     if scalarEnd == end { return end }
-    throw TextFault(.syntax, scalarMessage(start(token)), at: start(token))
+    if scalarEnd >= 0 && beginsComment(scalarEnd) { throw TextFault(.syntax, Self.comment, at: scalarEnd) }
+    throw TextFault(.syntax, scalarMessage(token), at: start(token))
   }
 
-  private func scalarMessage(_ at: Int) -> String {
+  private static let comment = "a comment, which JSON does not have ('lenient: true' reads over comments)"
+
+  private func beginsComment(_ at: Int) -> Bool {
+    guard at + 1 < end, bytes[at] == Byte.slash else { return false }
+    return bytes[at + 1] == Byte.slash || bytes[at + 1] == Byte.star
+  }
+
+  private func scalarMessage(_ token: Int) -> String {
+    let at = start(token)
     switch bytes[at] {
+    case Byte.closeBracket where token > 0 && byte(token - 1) == Byte.comma: return Self.trailingComma(before: "]")
     case Byte.comma, Byte.closeBrace, Byte.closeBracket, Byte.colon: return "a value is missing here"
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return "a number that is not written as JSON has it"
     case UInt8(ascii: "'"): return "a text in single quotes, which JSON does not have"
-    case Byte.slash: return "a comment, which JSON does not have ('lenient: true' reads over comments)"
+    case Byte.slash: return Self.comment
     case 0: return "a NUL character, which JSON does not have"
     default: return "what begins here is no JSON value"
     }
@@ -61,13 +71,23 @@ extension ScannedText {
       throw TextFault(.syntax, "the text ends where \(expected.rawValue) is expected", at: end)
     }
     let at = start(token)
+    if beginsComment(at) { throw TextFault(.syntax, Self.comment, at: at) }
     if expected == .end {
       throw TextFault(.syntax, "something follows the value that the text consists of", at: at)
     }
     if expected == .name && bytes[at] == Byte.closeBrace {
-      throw TextFault(.syntax, "a comma before '}', which JSON does not have ('lenient: true' reads over it)", at: at)
+      throw TextFault(.syntax, Self.trailingComma(before: "}"), at: at)
     }
     throw TextFault(.syntax, "\(expected.rawValue) is expected here", at: at)
+  }
+
+  /// The closing bracket at a token follows a comma.
+  @inline(never) func trailingComma(_ token: Int) -> TextFault {
+    TextFault(.syntax, Self.trailingComma(before: "]"), at: start(token))
+  }
+
+  private static func trailingComma(before bracket: String) -> String {
+    "a comma before '\(bracket)', which JSON does not have ('lenient: true' reads over it)"
   }
 
   func tooDeep(_ token: Int, limit: Int) -> TextFault {

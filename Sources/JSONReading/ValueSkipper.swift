@@ -46,6 +46,8 @@ struct ValueSkipper {
           next = first == Byte.openBrace ? .firstMember : .firstElement
           continue
         } else {
+          // Behind a comma of an array, also where that comma stood in the window before.
+          if first == Byte.closeBracket, next == .value, depth > 0, kinds & 1 == 0 { throw text.trailingComma(i) }
           var (kind, isSpecial) = (JSONKind.null, false)
           if try text.scalarEnd(i, &kind, &isSpecial) < 0 { return false }
         }

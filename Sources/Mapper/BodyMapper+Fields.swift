@@ -210,10 +210,15 @@ extension BodyMapper {
     return RawValue(kind: .structure, text: bytes, source: bytes)
   }
 
+  /// What stands where step number `step` wanted something else; for an array where a member was wanted, the path that
+  /// was probably meant.
   func wrongShape(of kind: JSONKind, in path: KeyPath, at step: Int) -> String {
     let way = KeyPath.text(of: path.steps.prefix(step))
     let place = way.isEmpty ? "the value" : "'\(way)'"
-    guard kind == .array else { return "\(place) is \(kind.article), where '\(path.text)' expects an object" }
+    let expected = path.steps[step].expected
+    guard kind == .array, expected == .object else {
+      return "\(place) is \(kind.article), where '\(path.text)' expects \(expected.article)"
+    }
     let rest = KeyPath.text(of: path.steps.dropFirst(step))
     let separator = rest.hasPrefix("[") ? "" : "."
     return

@@ -207,13 +207,19 @@ extension BodyMapper {
 
   private func absentChildren(_ relationship: RelationshipPlan, node: Int, base: Int) -> Children {
     let members = plan.rows[frames[frames.count - 1].row].members
+    let path = relationship.access.path
     var ancestor = node
-    while slots[base + ancestor] < 0 { ancestor = members.nodes[ancestor].parent }
+    var missing = 0
+    while slots[base + ancestor] < 0 {
+      ancestor = members.nodes[ancestor].parent
+      missing += 1
+    }
     let value = frames[frames.count - 1].value.at(Int(slots[base + ancestor]))
     switch value.kind {
     case .object, .null: return .missing
     case .array where value.isEmpty: return .missing
-    default: return .wrong(value, "\(value.kind.article) stands on the way of '\(relationship.access.path.text)'")
+    default:
+      return .wrong(value, wrongShape(of: value.kind, in: path, at: path.leadingMembers.count - missing))
     }
   }
 
@@ -266,7 +272,9 @@ extension BodyMapper {
     expansion.walk(value, step: 0, keyNode: -1, into: &elements)
     if let wrong = expansion.wrong {
       elements.removeSubrange(start...)
-      return .wrong(wrong, "\(wrong.kind.article) stands on the way of '\(relationship.access.path.text)'")
+      let path = relationship.access.path
+      let step = path.steps.count - rest.steps.count + wrong.step
+      return .wrong(wrong.value, wrongShape(of: wrong.value.kind, in: path, at: step))
     }
     if elements.count == start, !expansion.isFound { return expansion.isNull ? .null : .missing }
     if !relationship.isList {

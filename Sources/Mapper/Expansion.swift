@@ -9,7 +9,8 @@ struct Expansion {
   private(set) var isFound = false
   /// It led to null only.
   private(set) var isNull = false
-  private(set) var wrong: JSONValue?
+  /// The first value of a wrong shape, and the number of the step that met it.
+  private(set) var wrong: (value: JSONValue, step: Int)?
   private var index = 0
 
   init(steps: [KeyPath.Step], isList: Bool) {
@@ -29,10 +30,10 @@ struct Expansion {
       if value.kind == .object {
         if let member = value.member(named: name) { walk(member, step: step + 1, keyNode: keyNode, into: &elements) }
       } else if !(value.kind == .array && value.isEmpty) {
-        wrong = wrong ?? value
+        wrong = wrong ?? (value, step)
       }
     case .element(let number):
-      guard value.kind == .array else { return wrong = wrong ?? value }
+      guard value.kind == .array else { return wrong = wrong ?? (value, step) }
       if let element = value.element(number) { walk(element, step: step + 1, keyNode: keyNode, into: &elements) }
     case .eachElement:
       guard value.kind == .array else { return walk(value, step: step + 1, keyNode: keyNode, into: &elements) }
@@ -40,7 +41,7 @@ struct Expansion {
       value.forEachElement { walk($0, step: step + 1, keyNode: keyNode, into: &elements) }
     case .eachMember:
       guard value.kind == .object else {
-        if !(value.kind == .array && value.isEmpty) { wrong = wrong ?? value }
+        if !(value.kind == .array && value.isEmpty) { wrong = wrong ?? (value, step) }
         return
       }
       isFound = true

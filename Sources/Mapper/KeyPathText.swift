@@ -1,5 +1,15 @@
 import JSONReading
 
+extension KeyPath.Step {
+  /// What the step is taken from.
+  var expected: JSONKind {
+    switch self {
+    case .member, .eachMember: .object
+    case .element, .eachElement: .array
+    }
+  }
+}
+
 extension KeyPath {
   /// Steps as a key path is written.
   static func text(of steps: some Sequence<Step>) -> String {

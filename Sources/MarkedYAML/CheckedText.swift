@@ -15,7 +15,8 @@ struct CheckedText {
   /// Fails with a finding at the first byte that cannot be read.
   init(_ file: SourceFile) throws(YAMLFailure) {
     guard file.bytes.count <= YAMLLimits.bytes else {
-      let message = "the file has \(file.bytes.count) bytes, more than the \(YAMLLimits.bytes) that are read"
+      // Its true size is not known: who reads files stops somewhere behind the limit.
+      let message = "the file has more than the \(YAMLLimits.bytes) bytes that are read"
       throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(0, 0)))
     }
     let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

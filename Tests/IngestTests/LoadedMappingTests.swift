@@ -20,6 +20,8 @@ struct LoadedMappingTests {
       day: {type: date, default: 2015-07-04}
       word: {type: text, default: 5}
       yes: {type: boolean}
+      at: {type: timestamp}
+      early: {type: date, default: 2015-07-01 23:30}
     records: {Item: {key: id, fields: {id: , c: {const: "${count}"}}}}
     endpoints: {e: {path: /e, fetch: false, records: {a: Item}}}
     """
@@ -38,23 +40,58 @@ struct LoadedMappingTests {
     ("plain", "x y", Literal.text("x y")), ("plain", "5", .text("5")), ("plain", "", .text("")),
     ("plain", "a=b", .text("a=b")),
     ("count", "7", .number("7")), ("count", "1.50", .number("1.50")), ("flag", "false", .boolean(false)),
-    ("flag", "Yes", .boolean(true)), ("whole", "-3", .number("-3")), ("share", "1e3", .number("1e3")),
-    ("sum", "0.10", .number("0.10")), ("day", "2016-02-29", .text("2016-02-29")), ("word", "7", .text("7")),
+    ("flag", "Yes", .boolean(true)), ("whole", "-3", .number("-3")), ("share", "1e3", .number("1000.0")),
+    ("sum", "0.10", .text("0.10")), ("sum", "1e3", .text("1000")), ("day", "2016-02-29", .text("2016-02-29")),
+    ("whole", "7.0", .number("7")), ("whole", "1e3", .number("1000")),
+    ("day", "2015-07-02T10:00:00Z", .text("2015-07-02")),
+    ("day", " 2016-02-29 ", .text("2016-02-29")), ("at", "2015-07-02T10:00:00+02:00", .text("2015-07-02T08:00:00Z")),
+    ("at", "2015-07-02", .text("2015-07-02T00:00:00Z")), ("count", "+5", .number("5")), ("word", "7", .text("7")),
     ("yes", "0", .boolean(false)), ("yes", "T", .boolean(true)),
   ])
   func `a setting takes the type of its variable`(_ name: String, _ text: String, _ expected: Literal) throws {
     let loaded = try read([(name, text)])
     #expect(loaded.scope.variables.first { $0.name == name }?.value == expected)
-    #expect(loaded.scope.variables.first { $0.name == "sum" }?.value == (name == "sum" ? expected : .number("1.50")))
+    #expect(loaded.scope.variables.first { $0.name == "sum" }?.value == (name == "sum" ? expected : .text("1.50")))
+    #expect(loaded.scope.variables.first { $0.name == "early" }?.value == .text("2015-07-01"))
   }
 
   @Test(arguments: [
     ("count", "many"), ("flag", "maybe"), ("whole", "1.5"), ("whole", "99999999999999999999"), ("share", "1e400"),
     ("sum", "x"), ("day", "2015-02-30"), ("yes", "2"),
+    ("whole", ""), ("day", " "), ("count", ""), ("flag", ""),
   ])
   func `a setting that its type refuses is a failure that names it`(_ name: String, _ text: String) {
     let failure = #expect(throws: LoadedMapping.Failure.self) { try read([(name, text)]) }
     #expect(failure?.message.contains("--set \(name)=") == true)
+  }
+
+  @Test(arguments: [
+    ("${other}", "no variable is named 'other'", "declare it under 'variables'"),
+    ("a ${other}", "no variable is named 'other'", "declare it under 'variables'"),
+    (
+      "${env.INGEST_TEST_NOTHING}", "'env.INGEST_TEST_NOTHING' has no value",
+      "set INGEST_TEST_NOTHING in the environment"
+    ),
+    ("${word}", "'word' has no value", "use --set word=…"),
+  ])
+  func `what has no value is said once, with what gives it one`(_ value: String, _ message: String, _ hint: String)
+    throws
+  {
+    for path in ["/e", "/e/\(value)/x"] {
+      let text = """
+        ingest: 1
+        source: {name: demo}
+        variables: {word: }
+        records: {Item: {key: id, fields: {id: , c: {const: "\(value)"}}}}
+        endpoints: {e: {path: "\(path)", fetch: false, records: {a: Item}}}
+        """
+      let outcome = try LoadedMapping.read(
+        SourceFile(name: "m.yaml", text: text), for: .running(settings: [], secrets: Secrets()))
+      let errors = outcome.diagnostics.filter { $0.severity == .error }
+      let isUnknown = message.hasPrefix("no")
+      #expect(errors.count == (isUnknown && path != "/e" ? 2 : 1))
+      #expect(errors.allSatisfy { $0.message == message && $0.hint == hint })
+    }
   }
 
   @Test func `a setting that no variable has is a failure that names those there are`() {

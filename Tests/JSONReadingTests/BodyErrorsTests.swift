@@ -49,6 +49,50 @@ struct BodyErrorsTests {
     }
   }
 
+  /// What `lenient` would read over is said to be so, wherever it stands: in records, in what is skipped, on the way.
+  static let lenient: [(json: String, offset: Int, what: String)] = [
+    (#"{"items": [1,]}"#, 13, "a comma before ']'"), (#"{"items": [[1, ]]}"#, 15, "a comma before ']'"),
+    (#"{"x": [1,], "items": []}"#, 9, "a comma before ']'"), (#"{"items": [{"a": 1},]}"#, 20, "a comma before ']'"),
+    (#"{"items": [{"a": 1,}]}"#, 19, "a comma before '}'"), (#"{"items": [],}"#, 13, "a comma before '}'"),
+    ("{\"items\": [1//c\n]}", 12, "a comment"), (#"{"items": [1 /*c*/]}"#, 13, "a comment"),
+    (#"{"items": [null/*c*/]}"#, 15, "a comment"), (#"{"items" /*c*/: []}"#, 9, "a comment"),
+    (#"{"items": [/*c*/]}"#, 11, "a comment"), (#"{"items": []} //c"#, 14, "a comment"),
+    (#"{"items": ["a"/*c*/]}"#, 14, "a comment"), (#"{/*c*/"items": []}"#, 1, "a comment"),
+  ]
+
+  @Test(arguments: lenient.indices)
+  func `what lenient reads over says so`(_ index: Int) {
+    let sample = Self.lenient[index]
+    let tree = PlaceTree(places: [PlaceTree.Place(path: path("items"))])
+    for window in [7, 1 << 20] {
+      let (_, _, error) = trace(sample.json.utf8, tree, window: window)
+      #expect(error?.offset == sample.offset, "\(sample.json)")
+      if window == 7, sample.what.hasSuffix("comment") { continue }
+      #expect(error?.message.hasPrefix(sample.what) == true, "\(sample.json): \(error?.message ?? "none")")
+      #expect(error?.message.contains("lenient: true") == true, "\(sample.json): \(error?.message ?? "none")")
+    }
+  }
+
+  static let dictionaries: [(path: String, json: String, isError: Bool)] = [
+    ("a.*.u", #"{"a": {"x": {"u": 1}, "x": {"u": 2}}}"#, true), ("a.*", #"{"a": {"x": 1, "y": 2, "\u0078": 3}}"#, true),
+    ("a.*[*]", #"{"a": {"x": [1], "x": [2]}}"#, true), ("a[*].*", #"{"a": [{"x": 1}, {"x": 1}]}"#, false),
+    ("a.*.*", #"{"a": {"x": {"k": 1}, "y": {"k": 2, "z": 1, "k": 3}}}"#, true),
+    ("a.*.*", #"{"a": {"x": {"k": 1}, "y": {"k": 2}}}"#, false), ("a.*", #"{"a": {"x": {"k": 1, "k": 2}}}"#, false),
+    ("a.*", #"{"b": {"x": 1, "x": 2}, "a": {"x": 1}}"#, false),
+    ("a.*", #"{"a": {"\u00e9": 1, "e\u0301": 2}}"#, false),
+  ]
+
+  @Test(arguments: dictionaries.indices)
+  func `a second member among those that a place steps through is an error of the body`(_ index: Int) {
+    let sample = Self.dictionaries[index]
+    let tree = PlaceTree(places: [PlaceTree.Place(path: path(sample.path))])
+    for window in [1, 8, 1 << 20] {
+      let (_, _, error) = trace(sample.json.utf8, tree, window: window)
+      #expect((error?.code == .duplicateMember) == sample.isError, "\(sample.json)")
+      #expect((error != nil) == sample.isError, "\(sample.json)")
+    }
+  }
+
   @Test func `bytes that are not UTF-8 are an error with their place`() {
     let tree = PlaceTree(places: [PlaceTree.Place(path: path("a"))])
     for bytes: [UInt8] in [[0xC3, 0x28], [0xED, 0xA0, 0x80], [0xFF], [0xE2, 0x82]] {

@@ -58,7 +58,7 @@ struct JSONTestSuiteWindowTests {
         let whole = trace(file.bytes, tree, window: 1 << 20)
         // UTF-16 with a mark is text to the reader of bodies, not to the one of documents.
         let expected = isRead || file.name == "i_string_UTF-16LE_with_BOM.json"
-        let mayRepeat = index == 1 && file.name.contains("duplicated")
+        let mayRepeat = (index == 1 || index == 2) && file.name.contains("duplicated")
         #expect((whole.error == nil) == expected || mayRepeat, "\(file.name): \(whole.error?.message ?? "read")")
         for size in Self.sizes {
           let cut = trace(file.bytes, tree, window: size)

@@ -40,6 +40,11 @@ struct KeyPathValueTests {
     ("a.id", #"{"a": "text"}"#, "'a' is a text, where 'a.id' expects an object"),
     ("a.b.id", #"{"a": {"b": 5}}"#, "'a.b' is a number, where 'a.b.id' expects an object"),
     ("a.b.id", #"{"a": true}"#, "'a' is a boolean, where 'a.b.id' expects an object"),
+    ("a[0].b", #"{"a": {"b": 1}}"#, "'a' is an object, where 'a[0].b' expects an array"),
+    ("a[*].b", #"{"a": {"b": 1}}"#, "'a' is an object, where 'a[*].b' expects an array"),
+    ("a[*].b", #"{"a": "x"}"#, "'a' is a text, where 'a[*].b' expects an array"),
+    ("a[*][*]", #"{"a": [5]}"#, "'a[*]' is a number, where 'a[*][*]' expects an array"),
+    ("a[*].b[0]", #"{"a": [{"b": {}}]}"#, "'a[*].b' is an object, where 'a[*].b[0]' expects an array"),
     (
       "a[0].id", #"{"a": [[1]]}"#, "'a[0]' is an array: write 'a[0][*].id' for all elements, or 'a[0][0].id' for one"
     ),

@@ -165,16 +165,38 @@ struct RelationshipTests {
   }
 
   @Test(arguments: [
-    ("{record: [N], from: 'g[*].w'}", #""g": [{"w": [{"k": 1}]}, 5]"#, "/items/0/g/1"),
-    ("{record: [N], from: g.w}", #""g": "text""#, "/items/0/g"),
-    ("{record: [N], from: g.w}", #""g": [{"w": []}]"#, "/items/0/g"),
-    ("{record: N, from: 'g[*]'}", #""g": [{"k": 1}, {"k": 2}]"#, "/items/0/g"),
+    (
+      "{record: [N], from: 'g[*].w'}", #""g": [{"w": [{"k": 1}]}, 5]"#, "/items/0/g/1",
+      "'g[*]' is a number, where 'g[*].w' expects an object"
+    ),
+    ("{record: [N], from: g.w}", #""g": "text""#, "/items/0/g", "'g' is a text, where 'g.w' expects an object"),
+    (
+      "{record: [N], from: g.w}", #""g": [{"w": []}]"#, "/items/0/g",
+      "'g' is an array: write 'g[*].w' for all elements, or 'g[0].w' for one"
+    ),
+    (
+      "{record: [N], from: g.h.w}", #""g": {"h": [1]}"#, "/items/0/g/h",
+      "'g.h' is an array: write 'g.h[*].w' for all elements, or 'g.h[0].w' for one"
+    ),
+    (
+      "{record: [N], from: 'g[*].h.w'}", #""g": [{"h": [1]}]"#, "/items/0/g/0/h",
+      "'g[*].h' is an array: write 'g[*].h[*].w' for all elements, or 'g[*].h[0].w' for one"
+    ),
+    (
+      "{record: [N], from: 'g[0].w'}", #""g": {"w": []}"#, "/items/0/g",
+      "'g' is an object, where 'g[0].w' expects an array"
+    ),
+    (
+      "{record: N, from: 'g[*]'}", #""g": [{"k": 1}, {"k": 2}]"#, "/items/0/g",
+      "several values stand where one is declared"
+    ),
   ])
   func `a wrong shape on the way is one rejected element, and the list stays as it was`(
-    _ relationship: String, _ members: String, _ pointer: String
+    _ relationship: String, _ members: String, _ pointer: String, _ reason: String
   ) throws {
     let outcome = try outcome(relationship, Self.keyless, members)
     #expect(outcome.batch.rejections.map(\.pointer) == [pointer])
+    #expect(outcome.batch.rejections.map(\.reason) == [reason])
     #expect(outcome.lists.isEmpty)
     #expect(outcome.rows == ["item: id=1"])
     #expect(outcome.counted == ["Item 1/0", "N 1/1"])

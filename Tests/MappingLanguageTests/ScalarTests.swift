@@ -12,10 +12,19 @@ struct ScalarTests {
 
   @Test(arguments: [
     ("250ms", Duration.milliseconds(250)), ("30s", .seconds(30)), ("2m", .seconds(120)), ("1h", .seconds(3600)),
-    ("7d", .seconds(604_800)), ("0s", .zero),
+    ("7d", .seconds(604_800)),
   ])
   func `a duration is a number and a unit`(_ text: String, _ duration: Duration) throws {
     #expect(try source("timeout: \(text)").timeout == duration)
+    #expect(try source("retry: {wait: \(text)}").retry.wait == duration)
+  }
+
+  @Test func `nothing is a time to wait, but no time out`() throws {
+    #expect(try source("retry: {wait: 0s, max_wait: 0ms}").retry.wait == .zero)
+    for text in ["0s", "0ms", "00d"] {
+      let found = Reading.text("ingest: 1\nsource: {name: shop, timeout: \(text)}\n").diagnostics
+      #expect(found.map(\.code) == [.badValue])
+    }
   }
 
   @Test(arguments: [

@@ -37,6 +37,9 @@ struct YAMLLimitsTests {
     let text = "a: 1\n" + repeated("#", 4 << 20 - 5)
     #expect(Outline(text).findings == [])
     #expect(Outline(text + "#").findings == ["1:1 yaml-limit"])
+    // The size that is said is the limit: a reader of files stops before the end of a larger one.
+    let message = Outline(text + repeated("#", 9 << 20)).diagnostics.first?.message
+    #expect(message == "the file has more than the \(4 << 20) bytes that are read")
   }
 
   @Test func `directives have a limit`() {

@@ -32,14 +32,14 @@ struct TableShapeTests {
       #expect(row.columnCount == shape.columns.count)
       #expect(row.identity == shape.primaryKey)
       #expect(row.parentKeyCount == shape.parentKey.count)
-      for relationship in row.relationships {
-        let child = shapes[plan.rows[relationship.branches[0].child].table]
-        if case .columns(let columns) = relationship.branches[0].storage {
-          #expect(columns.count == plan.rows[relationship.branches[0].child].key.count)
+      for branch in row.relationships.flatMap(\.branches) {
+        let child = shapes[plan.rows[branch.child].table]
+        if case .columns(let columns) = branch.storage {
+          #expect(columns.count == plan.rows[branch.child].key.count)
         }
-        if case .onlyChild = relationship.branches[0].storage { #expect(child.role == .onlyChild) }
-        if case .listChild = relationship.branches[0].storage { #expect(child.role == .listChild) }
-        if case .link(let table) = relationship.branches[0].storage { #expect(shapes[table].role == .link) }
+        if case .onlyChild = branch.storage { #expect(child.role == .onlyChild) }
+        if case .listChild = branch.storage { #expect(child.role == .listChild) }
+        if case .link(let table) = branch.storage { #expect(shapes[table].role == .link) }
       }
     }
   }

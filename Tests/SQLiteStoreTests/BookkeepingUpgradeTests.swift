@@ -25,6 +25,21 @@ struct BookkeepingUpgradeTests {
     }
   }
 
+  @Test(arguments: [
+    "CREATE TABLE _ingest_schema (name TEXT)", "CREATE TABLE _ingest_schema (type TEXT, [table] TEXT)",
+    "CREATE TABLE _ingest_schema (type TEXT, [table] TEXT, [column] TEXT)",
+  ])
+  func `a table of that name that something else made is left alone, and named`(_ sql: String) throws {
+    let database = try TemporaryDatabase()
+    try Connection(path: database.path).run(sql)
+    let before = try database.contents()
+    let error = try #require(throws: StoreError.self) {
+      try SQLiteStore(path: database.path).prepare(Shapes.articles, allowingLoss: true)
+    }
+    #expect(error.code == .unusable && error.message.contains("has a table _ingest_schema"))
+    #expect(try database.contents() == before)
+  }
+
   @Test func `a later version is made out of this one, and refused by it`() throws {
     let database = try TemporaryDatabase()
     _ = try database.store(Shapes.articles)

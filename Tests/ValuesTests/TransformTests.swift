@@ -1,3 +1,4 @@
+import Glibc
 import Records
 import Testing
 
@@ -78,11 +79,31 @@ struct TransformTests {
       ("don't <i>stop</i> it's", "don't stop it's"),
       ("<script>if (a<b) {}</script>c<style>x</style>", "c"), ("open <b", "open <b"), ("&#146;", "’"),
       ("&amp;lt;", "&lt;"),
+      ("<script>a</script", "a</script"), ("<script>a<b>c</script", "ac</script"),
+      ("<a x='<b>c</b>d", "<a x='cd"), ("<!-- a<b>c", "<!-- ac"), ("<a x='<a y=\\\">c", "<a x='<a y=\">c"),
+      ("<script>a</script>b<script>c</script >d", "bd"), ("<style>a<script>b</style>c</script>", "c"),
       ("<scripty>a</scripty>", "a"), ("<a b>don't</a>", "don't"),
     ]
     for (html, expected) in table {
       #expect(try Trial.run(spec, "\"\(html)\"") == "'\(expected)'", "\(html)")
     }
+  }
+
+  @Test func `stripping tags takes time in proportion to the text`() throws {
+    let spec = ConversionSpec(type: .text, transforms: [.stripHTML])
+    let pieces = [
+      "<a ", "<!--", "<!", "<?", "<script>", "<style>", "</script", "<a b='", "<a b=\\\"'", "<a ='\\\"", "&amp", "&#",
+      "<",
+      "<script></scrip", "<script></script ", "<a b='<a b=\\\"",
+    ]
+    let start = clock()
+    for piece in pieces {
+      for end in ["", "b='>", "b=\\\">", "</script"] {
+        _ = try Trial.run(spec, "\"" + String(repeating: piece, count: 20_000) + end + "\"")
+      }
+    }
+    // Each of them took as long, and most far longer, when markup was looked for again and again.
+    #expect(Double(clock() - start) / Double(CLOCKS_PER_SEC) < 30)
   }
 
   @Test func `the order is transform, map, blank, type, check`() throws {

@@ -109,5 +109,5 @@ extension CommandTable {
     OptionSpec(.help, "this text"),
   ]
 
-  static let files = PositionalSpec("FILE", "a body, NDJSON, a folder, or - (stdin)", isRepeated: true)
+  static let files = PositionalSpec("FILE", "a body, NDJSON, or - (stdin)", isRepeated: true)
 }

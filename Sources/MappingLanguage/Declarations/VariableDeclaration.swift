@@ -6,7 +6,7 @@ package struct VariableDeclaration: Sendable {
   package var name: Located<String>
   /// Nil: the type of the default as it is written, text otherwise.
   package var type: Located<ColumnType>?
-  /// Nil: the variable needs `--set`.
+  /// As the type has it; nil: the variable needs `--set`.
   package var defaultValue: Located<Literal>?
 
   package init(name: Located<String>, type: Located<ColumnType>? = nil, defaultValue: Located<Literal>? = nil) {

@@ -110,17 +110,21 @@ struct FieldReader {
     }
   }
 
-  /// Formats belong to dates, times and timestamps.
+  /// Formats and a zone belong to dates, times and timestamps.
   static func checkFormats(_ field: inout FieldDeclaration, isTypeKnown: Bool, in context: ReadingContext) {
-    guard !field.conversion.formats.isEmpty, let span = field.conversionSpans[.format(0)] else { return }
     switch field.conversion.type {
     case .date, .time, .timestamp: return
-    default: field.conversion.formats = []
+    default: break
     }
-    // A type that is not known was reported; a format beside it is not at fault.
+    let said = [("format", ConversionIssue.Part.format(0)), ("timezone", .timeZone)]
+    (field.conversion.formats, field.conversion.timeZone) = ([], nil)
+    // A type that is not known was reported; what stands beside it is not at fault.
     if field.typeSpan != nil, field.conversion.type == .any, !isTypeKnown { return }
-    context.report(
-      .conflictingKeys, "'format' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'",
-      at: span)
+    for (key, part) in said {
+      guard let span = field.conversionSpans[part] else { continue }
+      context.report(
+        .conflictingKeys, "'\(key)' needs the type date, time or timestamp, not '\(field.conversion.type.rawValue)'",
+        at: span)
+    }
   }
 }

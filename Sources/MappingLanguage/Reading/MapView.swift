@@ -23,7 +23,7 @@ struct MapView {
   }
 
   func entry(_ key: String) -> YAMLEntry? {
-    precondition(LanguageTable.key(key, of: kind) != nil, "a reader asks for a key that the table does not declare")
+    precondition(LanguageTable.declares(key, of: kind), "a reader asks for a key that the table does not declare")
     return entries.first { $0.key.text.isSame(as: key) }
   }
 

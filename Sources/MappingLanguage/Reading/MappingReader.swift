@@ -27,17 +27,25 @@ package enum MappingReader {
       diagnostics += check.diagnostics
       usedVariables.formUnion(check.usedVariables)
     }
+    // One that could not be used is a finding already.
+    let places = Set(diagnostics.map { Place($0.span) })
     for entry in sections.entries(of: "variables") where !usedVariables.contains(NameKey(entry.key.text)) {
-      // One that could not be used is a finding already.
-      if !diagnostics.contains(where: { $0.span.isSame(as: entry.keySpan) }) {
-        diagnostics.append(.unusedVariable(entry))
-      }
+      if !places.contains(Place(entry.keySpan)) { diagnostics.append(.unusedVariable(entry)) }
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)
     let mapping = mapping(sections, files, context)
     diagnostics += context.diagnostics
     return (mapping, sorted(diagnostics, by: files))
+  }
+
+  /// A span, to be looked up.
+  private struct Place: Hashable {
+    let file: ObjectIdentifier
+    let start: SourcePosition
+    let end: SourcePosition
+
+    init(_ span: SourceSpan) { (file, start, end) = (ObjectIdentifier(span.file), span.start, span.end) }
   }
 
   /// What a file says of itself, for those that look through a folder: whether it is a whole mapping or a fragment, and
@@ -54,7 +62,7 @@ package enum MappingReader {
     _ sections: MergedSections, _ files: IncludedFiles, _ context: ReadingContext
   ) -> Mapping {
     let main = files.files[0]
-    let variables = sections.entries(of: "variables").map { VariableReader.read($0) }
+    let variables = sections.entries(of: "variables").map { VariableReader.read($0, in: context) }
     let records = sections.entries(of: "records").compactMap { RecordReader(context).record($0) }
     let endpoints = sections.entries(of: "endpoints").compactMap { EndpointReader(context).endpoint($0) }
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }

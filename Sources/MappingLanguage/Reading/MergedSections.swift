@@ -32,9 +32,10 @@ struct MergedSections {
     case .sequence(let items): lists[name, default: []] += items
     case .mapping(let entries):
       var known = maps[name] ?? []
-      let before = known
+      // Within one map, the YAML reader has seen to it.
+      let before = Dictionary(known.map { (NameKey($0.key.text), $0) }, uniquingKeysWith: { first, _ in first })
       for entry in entries {
-        if let first = before.first(where: { $0.key.text.isSame(as: entry.key.text) }) {
+        if let first = before[NameKey(entry.key.text)] {
           diagnostics.append(.declaredTwice(entry, first: first, in: name))
         } else {
           known.append(entry)

@@ -27,12 +27,7 @@ struct PaginateReader {
       context.report(.missingKey, "'stop_when: short' needs 'size'", at: owner)
     }
     guard isComplete, by == "page", let param = view.text("param") else { return nil }
-    guard let start = view.integer("start") else {
-      if let node = view.node("start"), let text = node.plainText {
-        context.report(.badValue, "the first page is a whole number, not '\(text.value)'", at: node.span)
-      }
-      return nil
-    }
+    guard let start = view.integer("start") else { return nil }
     var paginate = PaginateDeclaration(param: param, start: start, span: view.span)
     paginate.step = view.integer("step") ?? 1
     paginate.sizeParam = view.text("size_param")

@@ -5,6 +5,7 @@ extension RecordChecks {
   func key(of record: RecordDeclaration) {
     var first: [NameKey: SourceSpan] = [:]
     let columns = record.fields.map(\.column.value)
+    let known = Set(columns.map { NameKey($0) })
     for column in record.key {
       if let before = first[NameKey(column.value)] {
         context.report(
@@ -14,7 +15,7 @@ extension RecordChecks {
         continue
       }
       first[NameKey(column.value)] = column.span
-      if !record.hasFields || columns.contains(where: { $0.isSame(as: column.value) }) { continue }
+      if !record.hasFields || known.contains(NameKey(column.value)) { continue }
       let nearest = NearestName.nearest(to: column.value, among: columns)
       context.report(
         .unknownColumn, "the key column '\(column.value)' is no field of '\(record.name.value)'", at: column.span,

@@ -4,10 +4,19 @@ import Records
 struct RecordIndex {
   let records: [RecordDeclaration]
   private let byName: [NameKey: RecordDeclaration]
+  /// The relationships that lead to each record, be it through choices, with the records that have them.
+  private var parents: [NameKey: [(record: RecordDeclaration, relationship: RelationshipDeclaration)]] = [:]
 
   init(_ records: [RecordDeclaration]) {
     self.records = records
     byName = Dictionary(records.map { (NameKey($0.name.value), $0) }, uniquingKeysWith: { first, _ in first })
+    for record in records {
+      for relationship in record.relationships {
+        for leaf in leaves(of: relationship.record.value) {
+          parents[NameKey(leaf.name.value), default: []].append((record, relationship))
+        }
+      }
+    }
   }
 
   func record(_ name: String) -> RecordDeclaration? { byName[NameKey(name)] }
@@ -47,11 +56,8 @@ struct RecordIndex {
         columns += child.key.map { "\(prefix)_\($0.value)" }
       }
     }
-    for parent in records {
-      for relationship in parent.relationships
-      where leaves(of: relationship.record.value).contains(where: { $0.name.value.isSame(as: record.name.value) }) {
-        columns += inherited(by: record, from: parent, through: relationship)
-      }
+    for (parent, relationship) in parents[NameKey(record.name.value)] ?? [] {
+      columns += inherited(by: record, from: parent, through: relationship)
     }
     return columns
   }
@@ -73,15 +79,11 @@ struct RecordIndex {
   private func identity(of record: RecordDeclaration, depth: Int) -> [String] {
     if record.keySpan != nil { return record.key.map(\.value) }
     if record.write?.value == .append || record.write?.value == .replace { return ["_id"] }
-    guard depth < Self.deepest else { return [] }
-    for parent in records {
-      for relationship in parent.relationships
-      where leaves(of: relationship.record.value).contains(where: { $0.name.value.isSame(as: record.name.value) }) {
-        let key = identity(of: parent, depth: depth + 1).map { "\(parent.snakeName)_\($0)" }
-        return key + (relationship.shape == .many ? ["position"] : [])
-      }
+    guard depth < Self.deepest, let (parent, relationship) = parents[NameKey(record.name.value)]?.first else {
+      return []
     }
-    return []
+    let key = identity(of: parent, depth: depth + 1).map { "\(parent.snakeName)_\($0)" }
+    return key + (relationship.shape == .many ? ["position"] : [])
   }
 }
 

@@ -48,11 +48,11 @@ struct RecordReader {
     record.unmapped = view.word("unmapped", as: RecordDeclaration.Unmapped.self)?.value ?? .ignore
     if view.has("indexes") { record.indexes = view.list("indexes").compactMap(IndexReader.index) }
     record.isTracked = view.boolean("track") ?? false
-    record.hasFields = view.has("fields")
     let types = TypesSection(view.map("types", as: .types))
     let isSnakeCase = view.text("naming")?.value.isSame(as: "snake_case") ?? false
     let reader = FieldReader(context: context, types: types, isSnakeCase: isSnakeCase)
     record.fields = reader.fields(view.node("fields"))
+    record.hasFields = !record.fields.isEmpty
     if record.hasFields { types.check(columns: record.fields.map(\.column.value), in: context) }
     let relationships = RelationshipReader(context: context, parent: record.name.value)
     record.relationships = view.dictionary("relationships").compactMap { relationships.relationship($0) }
@@ -68,6 +68,8 @@ struct TypesSection {
   }
 
   private var listed: [Listed] = []
+  /// The first type of each column.
+  private var byColumn: [NameKey: Located<ColumnType>] = [:]
   private var rest: Located<ColumnType>?
 
   init(_ view: MapView?) {
@@ -79,6 +81,8 @@ struct TypesSection {
       } else if let type = ColumnType(rawValue: entry.key.text) {
         for column in entry.value.items.compactMap(\.plainText) {
           listed.append(Listed(column: column, type: type, span: entry.keySpan))
+          let key = NameKey(column.value)
+          if byColumn[key] == nil { byColumn[key] = Located(type, at: entry.keySpan) }
         }
       }
     }
@@ -86,13 +90,14 @@ struct TypesSection {
 
   /// `*` does not reach a column with `references`, which has its target's type.
   func type(of column: String, isReference: Bool = false) -> Located<ColumnType>? {
-    listed.first { $0.column.value.isSame(as: column) }.map { Located($0.type, at: $0.span) }
-      ?? (isReference ? nil : rest)
+    byColumn[NameKey(column)] ?? (isReference ? nil : rest)
   }
 
   /// Every column that is listed is there, and is listed once.
   func check(columns: [String], in context: ReadingContext) {
     var lines: [NameKey: Int] = [:]
+    let known = Set(columns.map { NameKey($0) })
+    let names = NearestName.Index(columns)
     for entry in listed {
       let (name, span) = (entry.column.value, entry.column.span)
       if let line = lines[NameKey(name)] {
@@ -100,8 +105,8 @@ struct TypesSection {
         continue
       }
       lines[NameKey(name)] = span.start.line
-      if columns.contains(where: { $0.isSame(as: name) }) { continue }
-      let nearest = NearestName.nearest(to: name, among: columns)
+      if known.contains(NameKey(name)) { continue }
+      let nearest = names.nearest(to: name)
       context.report(
         .unknownColumn, "the record has no column '\(name)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
     }

@@ -25,7 +25,7 @@ struct ReferenceTypes {
         if isFound {
           FieldReader.checkFormats(&field, isTypeKnown: true, in: context)
         } else {
-          field.conversion.formats = []
+          (field.conversion.formats, field.conversion.timeZone) = ([], nil)
         }
         records[position].fields[number] = field
       }

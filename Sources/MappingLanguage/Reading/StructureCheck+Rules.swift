@@ -4,8 +4,14 @@ import MarkedYAML
 extension StructureCheck {
   /// What a kind of map asks of its keys together. `guessed` are keys that are there, but misspelt.
   mutating func rules(for view: MapView, owner: SourceSpan, guessed: [String]) {
+    for key in view.kind.neverEmpty { notEmpty(key, in: view) }
+    for key in view.kind.neverZero { notZero(key, in: view) }
     switch view.kind {
-    case .auth, .transform, .body: exactlyOne(view, owner: owner)
+    case .auth, .body: exactlyOne(view, owner: owner)
+    case .transform:
+      exactlyOne(view, owner: owner)
+      replacement(view)
+    case .paginate: firstPage(view)
     case .apiKey: one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
     case .field:
       exclude(["from", "jq", "const"], in: view)
@@ -25,6 +31,36 @@ extension StructureCheck {
     case .conditionTest: if view.entries.isEmpty { report(.badValue, "a condition tests nothing", at: owner) }
     default: return
     }
+  }
+
+  private mutating func notEmpty(_ key: String, in view: MapView) {
+    guard let node = view.node(key) else { return }
+    switch node.content {
+    case .sequence(let items) where items.isEmpty: report(.badValue, "'\(key)' is an empty list", at: node.span)
+    case .mapping(let entries) where entries.isEmpty: report(.badValue, "'\(key)' is an empty map", at: node.span)
+    default: return
+    }
+  }
+
+  private mutating func notZero(_ key: String, in view: MapView) {
+    guard let text = view.text(key), Quantity.duration(text.value) == .zero else { return }
+    report(.badValue, "'\(key)' cannot be \(text.value)", at: text.span, hint: "write a time such as 30s")
+  }
+
+  private mutating func replacement(_ view: MapView) {
+    guard let node = view.node("replace"), case .sequence(let items) = node.content, items.count != 2 else { return }
+    report(
+      .badValue, "'replace' has two items, not \(items.count)", at: node.span,
+      hint: "write [regular expression, what replaces each match]")
+  }
+
+  /// Pages are counted from a number; a text is where cursors begin.
+  private mutating func firstPage(_ view: MapView) {
+    guard view.text("by")?.value.isSame(as: "page") == true, let start = view.node("start"),
+      let scalar = start.scalar?.value, start.integer == nil, !scalar.isNull
+    else { return }
+    report(.badValue, "the first page is a whole number, not '\(scalar.text)'", at: start.span)
+    noteVariables(in: scalar)
   }
 
   private mutating func exactlyOne(_ view: MapView, owner: SourceSpan) {
@@ -131,5 +167,27 @@ extension StructureCheck {
   private mutating func emptyIndex(_ columns: YAMLNode) {
     guard case .sequence(let items) = columns.content, items.isEmpty else { return }
     report(.badValue, "an index has one column at least", at: columns.span)
+  }
+}
+
+extension MapKind {
+  /// Keys with a list or map that would make no sense, or nothing hold, without an entry.
+  fileprivate var neverEmpty: [String] {
+    switch self {
+    case .record, .inlineRecord: ["fields"]
+    case .check: ["one_of"]
+    case .conditionTest: ["in"]
+    case .forEach: ["values"]
+    default: []
+    }
+  }
+
+  /// Durations that must be longer than nothing.
+  fileprivate var neverZero: [String] {
+    switch self {
+    case .source: ["timeout"]
+    case .incremental: ["slice"]
+    default: []
+    }
   }
 }

@@ -6,6 +6,20 @@ import Values
 
 extension StructureCheck {
   mutating func check(_ scalar: YAMLScalar, at node: YAMLNode, as kind: ValueKind, _ site: Site) {
+    let count = diagnostics.count
+    read(scalar, at: node, as: kind, site)
+    if diagnostics.count > count { noteVariables(in: scalar) }
+  }
+
+  /// Of a value at fault: that nothing uses the variables that it names is not said as well.
+  mutating func noteVariables(in scalar: YAMLScalar) {
+    guard scalar.text.contains("${") else { return }
+    for piece in (try? TemplateReader.read(scalar.text, core: scalar.literal))?.pieces ?? [] {
+      if case .variable(let name, _) = piece { usedVariables.insert(NameKey(name)) }
+    }
+  }
+
+  private mutating func read(_ scalar: YAMLScalar, at node: YAMLNode, as kind: ValueKind, _ site: Site) {
     if case .word = kind { return word(scalar.isNull ? "null" : scalar.text, at: node.span, site) }
     if case .literal = kind { return literal(scalar, at: node.span) }
     if scalar.isNull { return wrongKind(node, kind, site) }
@@ -45,7 +59,7 @@ extension StructureCheck {
     case .outcome: outcome(text, at: span)
     case .endpoint:
       if !symbols.hasEndpoint(text) {
-        let nearest = NearestName.nearest(to: text, among: symbols.endpoints)
+        let nearest = symbols.endpoints.nearest(to: text)
         report(
           .unknownEndpoint, "no endpoint is named '\(text)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
       }
@@ -96,14 +110,14 @@ extension StructureCheck {
 
   mutating func record(_ text: String, at span: SourceSpan) {
     if symbols.hasRecord(text) { return }
-    let nearest = NearestName.nearest(to: text, among: symbols.records)
+    let nearest = symbols.records.nearest(to: text)
     report(.unknownRecord, "no record is named '\(text)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
   }
 
   private mutating func outcome(_ text: String, at span: SourceSpan) {
     let words = ["skip", "reject"]
     if symbols.hasRecord(text) || words.contains(where: { $0.isSame(as: text) }) { return }
-    let nearest = NearestName.nearest(to: text, among: symbols.records + words)
+    let nearest = NearestName.nearest(to: text, among: [symbols.records.nearest(to: text)].compactMap(\.self) + words)
     report(
       .unknownRecord, "no record is named '\(text)'", at: span,
       hint: nearest.map { "did you mean '\($0)'?" } ?? "'else' is skip, reject, or a record")

@@ -40,7 +40,7 @@ extension StructureCheck {
   mutating func variable(_ name: String, at span: SourceSpan) -> Bool {
     usedVariables.insert(NameKey(name))
     if symbols.hasVariable(name) { return true }
-    let nearest = NearestName.nearest(to: name, among: symbols.variables)
+    let nearest = symbols.variables.nearest(to: name)
     report(
       .unknownVariable, "no variable is named '\(name)'", at: span,
       hint: nearest.map { "did you mean '\($0)'?" } ?? "declare it under 'variables'")

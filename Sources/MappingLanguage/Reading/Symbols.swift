@@ -4,24 +4,25 @@ import Records
 
 /// The names that a whole mapping declares, collected before anything is checked.
 struct Symbols {
-  private(set) var records: [String] = []
-  private(set) var endpoints: [String] = []
-  private(set) var variables: [String] = []
+  let records: NearestName.Index
+  let endpoints: NearestName.Index
+  let variables: NearestName.Index
   private var recordKeys: Set<NameKey> = []
   private var endpointKeys: Set<NameKey> = []
   private var variableTypes: [NameKey: ColumnType?] = [:]
 
   init(_ sections: MergedSections) {
+    func names(_ section: String) -> NearestName.Index {
+      NearestName.Index(sections.entries(of: section).map(\.key.text))
+    }
+    (records, endpoints, variables) = (names("records"), names("endpoints"), names("variables"))
     for entry in sections.entries(of: "records") {
-      records.append(entry.key.text)
       recordKeys.insert(NameKey(entry.key.text))
     }
     for entry in sections.entries(of: "endpoints") {
-      endpoints.append(entry.key.text)
       endpointKeys.insert(NameKey(entry.key.text))
     }
     for entry in sections.entries(of: "variables") {
-      variables.append(entry.key.text)
       variableTypes[NameKey(entry.key.text)] = .some(Self.type(of: entry.value))
     }
   }

@@ -1,11 +1,11 @@
 /// A name as a key of a dictionary: by its bytes, or as a database folds it.
-struct NameKey: Hashable {
+package struct NameKey: Hashable, Sendable {
   let bytes: [UInt8]
 
-  init(_ name: String) { bytes = Array(name.utf8) }
+  package init(_ name: String) { bytes = Array(name.utf8) }
 
   /// ASCII letters in lower case: two columns or tables with one such key are one to SQLite.
-  init(folding name: String) {
+  package init(folding name: String) {
     bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 }

@@ -51,7 +51,9 @@ extension LanguageTable {
       "by", .word, "what tells one page from the next", example: "page", required: true, words: ["page"],
       laterWords: ["offset", "cursor", "next_url", "link_header", "last_value"]),
     KeySpec("param", .text, "the parameter that asks for a page", example: "page"),
-    KeySpec("start", .either([.integer(0...Int.max), .text]), "of the first page", example: "1"),
+    KeySpec(
+      "start", .either([.integer(0...Int.max), .text]),
+      "of the first page: a whole number; a text is where a cursor begins", example: "1"),
     KeySpec("step", .count, "from page to page", example: "1", default: "1"),
     KeySpec("size_param", .text, "the parameter that asks for so many", example: "per_page"),
     KeySpec("size", .count, "how many records a page has", example: "50"),

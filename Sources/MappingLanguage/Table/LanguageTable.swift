@@ -48,9 +48,18 @@ package enum LanguageTable {
     }
   }
 
-  package static func key(_ name: String, of kind: MapKind) -> KeySpec? {
-    keys(of: kind).first { $0.name.utf8.elementsEqual(name.utf8) }
-  }
+  package static func key(_ name: String, of kind: MapKind) -> KeySpec? { byName[kind]?[NameKey(name)] }
+
+  /// Is there such a key? For the keys that readers ask for, which are ASCII.
+  static func declares(_ name: String, of kind: MapKind) -> Bool { names[kind]?.contains(name) ?? false }
+
+  private static let names = Dictionary(
+    uniqueKeysWithValues: MapKind.allCases.map { kind in (kind, Set(keys(of: kind).map(\.name))) })
+
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: MapKind.allCases.map { kind in
+      (kind, Dictionary(keys(of: kind).map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first }))
+    })
 
   static let sections: [KeySpec] = [
     KeySpec("ingest", .version, "the version of the mapping language", example: "1", required: true),

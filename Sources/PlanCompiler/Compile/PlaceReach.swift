@@ -7,11 +7,20 @@ struct PlaceReach {
   private(set) var reads: [KeyPath]? = []
   private(set) var captures: [CapturePlan] = []
   private var seen: Set<[Int]> = []
+  private var captured: Set<Captured> = []
   private let rows: [RowPlan]
+  private let highestParent: Int
 
-  /// `conditions`: key paths that a choice reads before it is known which of the rows the record is.
-  init(of starts: [Int], conditions: [KeyPath], in rows: [RowPlan]) {
+  /// What tells captures apart.
+  private struct Captured: Hashable {
+    let path: KeyPath
+    let depth: Int?
+  }
+
+  /// `highestParent`: the longest chain of `$parent` in any of the rows. `conditions`: key paths that a choice reads before it is known which of the rows the record is.
+  init(of starts: [Int], conditions: [KeyPath], in rows: [RowPlan], highestParent: Int) {
     self.rows = rows
+    self.highestParent = highestParent
     for path in conditions { add(read: path) }
     for row in starts {
       if rows[row].readsWhole { reads = nil }
@@ -23,9 +32,10 @@ struct PlaceReach {
   /// The row plans that a place reaches, itself included.
   static func rows(from starts: [Int], in rows: [RowPlan]) -> [Int] {
     var found = starts
+    var met = Set(starts)
     var next = 0
     while next < found.count {
-      for child in rows[found[next]].relationships.flatMap(\.branches).map(\.child) where !found.contains(child) {
+      for child in rows[found[next]].relationships.flatMap(\.branches).map(\.child) where met.insert(child).inserted {
         found.append(child)
       }
       next += 1
@@ -43,10 +53,9 @@ struct PlaceReach {
     guard seen.insert([row, depth]).inserted else { return }
     for path in rows[row].contexts { add(context: path, depth: depth) }
     for relationship in rows[row].relationships { add(context: relationship.access.path, depth: depth) }
-    let deepest = rows.flatMap(\.contexts).map(\.parentLevels).max() ?? 0
     for relationship in rows[row].relationships {
       for child in relationship.branches.map(\.child) {
-        visit(child, depth: min(depth + 1, deepest + 1))
+        visit(child, depth: min(depth + 1, highestParent + 1))
         guard depth == 0, relationship.isSameObject else { continue }
         if relationship.choice != nil || rows[child].readsWhole { reads = nil }
         for access in rows[child].reads { add(read: access.path) }
@@ -70,7 +79,7 @@ struct PlaceReach {
   }
 
   private mutating func add(_ capture: CapturePlan) {
-    if !captures.contains(where: { $0.path == capture.path && $0.depth == capture.depth }) { captures.append(capture) }
+    if captured.insert(Captured(path: capture.path, depth: capture.depth)).inserted { captures.append(capture) }
   }
 }
 

@@ -8,6 +8,7 @@ extension PlanCompiler {
   mutating func compileChoices() {
     for (index, declaration) in mapping.records.enumerated() where declaration.isChoice {
       choiceOf[index] = choices.count
+      declarationOfChoice.append(index)
       choices.append(ChoicePlan(record: countedName(declaration.name.value), cases: []))
     }
     for (index, choice) in choiceOf {
@@ -40,9 +41,10 @@ extension PlanCompiler {
   /// leads back to itself.
   func leaves(of index: Int) -> [Int]? {
     var found: [Int] = []
+    var met: Set<Int> = []
     func visit(_ index: Int, _ way: [Int]) -> Bool {
       guard let choice = choiceOf[index] else {
-        if !found.contains(index) { found.append(index) }
+        if met.insert(index).inserted { found.append(index) }
         return true
       }
       guard !way.contains(choice) else { return false }
@@ -50,8 +52,7 @@ extension PlanCompiler {
         switch entry.outcome {
         case .record(let declaration): if !visit(declaration, way) { return false }
         case .choice(let other):
-          guard let next = choiceOf.first(where: { $0.value == other })?.key else { continue }
-          if !visit(next, way + [choice]) { return false }
+          if !visit(declarationOfChoice[other], way + [choice]) { return false }
         case .skip, .reject: continue
         }
       }
@@ -66,7 +67,7 @@ extension PlanCompiler {
     for entry in choices[choice].cases {
       switch entry.outcome {
       case .record(let declaration): reach(declaration)
-      case .choice(let other): if let next = choiceOf.first(where: { $0.value == other })?.key { reach(next) }
+      case .choice(let other): reach(declarationOfChoice[other])
       case .skip, .reject: continue
       }
     }

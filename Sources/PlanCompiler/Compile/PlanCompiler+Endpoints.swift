@@ -44,9 +44,12 @@ extension PlanCompiler {
     }
     let choice = choiceOf[index]
     let conditions = choice.map { choices[$0].cases.flatMap { $0.condition?.paths ?? [] } } ?? []
-    let reach = PlaceReach(of: branches.map(\.row), conditions: conditions, in: rows)
+    let deepest = highestParent ?? rows.flatMap(\.contexts).map(\.parentLevels).max() ?? 0
+    highestParent = deepest
+    let reach = PlaceReach(of: branches.map(\.row), conditions: conditions, in: rows, highestParent: deepest)
     return PlacePlan(
-      path: place.path.value, choice: choice, branches: branches, record: record.name.value, isRequired: place.isRequired,
+      path: place.path.value, choice: choice, branches: branches, record: record.name.value,
+      isRequired: place.isRequired,
       reads: reach.reads, captures: reach.captures)
   }
 
@@ -61,7 +64,7 @@ extension PlanCompiler {
     guard declaration.isFetched, !declaration.isForEach, let first = patterns.first, let path = declaration.paths.first
     else { return }
     for name in first.parameterNames
-    where !name.isEmpty && !mapping.variables.contains(where: { $0.name.value == name }) {
+    where !name.isEmpty && !declares(name) {
       report(
         .unknownParameter, "the path parameter ':\(name)' has no value", at: path.span,
         hint: "declare a variable '\(name)', or say 'fetch: false' if the endpoint only routes")
@@ -70,9 +73,13 @@ extension PlanCompiler {
 
   /// Two descriptors for one key path of one pattern would both store the same values.
   mutating func checkDescriptors() {
+    var alike: [DescriptorPlace: [Int]] = [:]
     for (index, second) in descriptors.enumerated() {
       let place = endpoints[second.endpoint].declaration.places[second.place]
-      for first in descriptors[..<index] where isSame(first, second) {
+      let key = DescriptorPlace(pattern: second.pattern, path: endpoints[second.endpoint].places[second.place].path)
+      let earlier = alike[key] ?? []
+      alike[key, default: []].append(index)
+      for first in earlier.map({ descriptors[$0] }) where overlap(first, second) {
         let other = endpoints[first.endpoint]
         let firstPlace = other.declaration.places[first.place]
         report(
@@ -85,10 +92,10 @@ extension PlanCompiler {
     }
   }
 
-  private func isSame(_ a: ResponseDescriptor, _ b: ResponseDescriptor) -> Bool {
-    guard a.pattern.hasSameShape(as: b.pattern), a.status.overlaps(b.status) else { return false }
-    if let methodA = a.method, let methodB = b.method, methodA != methodB { return false }
-    return endpoints[a.endpoint].places[a.place].path == endpoints[b.endpoint].places[b.place].path
+  private func overlap(_ a: ResponseDescriptor, _ b: ResponseDescriptor) -> Bool {
+    guard a.status.overlaps(b.status) else { return false }
+    guard let methodA = a.method, let methodB = b.method else { return true }
+    return methodA == methodB
   }
 
   /// What nothing reaches is a warning; a `$route` value that no path has is an error.
@@ -98,19 +105,19 @@ extension PlanCompiler {
         .unused, "nothing uses the record '\(record.name.value)'", at: record.name.span,
         hint: "name it in an endpoint's 'records' or in a relationship", severity: .warning)
     }
-    var names: [Int: [String]] = [:]
+    var names: [Int: ParameterNames] = [:]
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
       for place in endpoint.places {
         for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows) {
-          names[declarationOfRow[row], default: []] += parameters
+          names[declarationOfRow[row], default: ParameterNames()].add(parameters)
         }
       }
     }
     for (index, parameters) in names { checkRouteValues(of: mapping.records[index], parameters: parameters) }
   }
 
-  private mutating func checkRouteValues(of record: RecordDeclaration, parameters: [String]) {
+  private mutating func checkRouteValues(of record: RecordDeclaration, parameters: ParameterNames) {
     for field in record.fields {
       guard case .paths(let paths) = field.source else { continue }
       for path in paths {
@@ -118,8 +125,38 @@ extension PlanCompiler {
         report(
           .unknownParameter, "no path of the endpoints of '\(record.name.value)' has a parameter '\(name)'",
           at: path.span,
-          hint: parameters.isEmpty ? nil : "the parameters are \(parameters.map { "'\($0)'" }.joined(separator: ", "))")
+          hint: parameters.hint)
       }
     }
+  }
+}
+
+/// A key path of a pattern, whatever the pattern's parameters are named.
+private struct DescriptorPlace: Hashable {
+  let segments: [PathPattern.Segment]
+  let path: KeyPath
+
+  init(pattern: PathPattern, path: KeyPath) {
+    segments = pattern.segments.map { if case .parameter = $0 { .parameter("") } else { $0 } }
+    self.path = path
+  }
+}
+
+/// The path parameters of all endpoints of a record, each once.
+private struct ParameterNames {
+  private var names: [String] = []
+  private var keys: Set<NameKey> = []
+  private static let mostShown = 10
+
+  mutating func add(_ more: [String]) {
+    for name in more where keys.insert(NameKey(name)).inserted { names.append(name) }
+  }
+
+  func contains(_ name: String) -> Bool { keys.contains(NameKey(name)) }
+
+  var hint: String? {
+    if names.isEmpty { return nil }
+    let shown = names.prefix(Self.mostShown).map { "'\($0)'" }.joined(separator: ", ")
+    return "the parameters are \(shown)" + (names.count > Self.mostShown ? ", …" : "")
   }
 }

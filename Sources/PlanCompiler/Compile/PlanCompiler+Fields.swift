@@ -47,10 +47,11 @@ extension PlanCompiler {
   }
 
   private mutating func constant(_ template: Located<Template>, conversion: Conversion) -> ConstantCell? {
+    guard declares(template.value.pieces) else { return nil }
     switch scope.literal(of: template.value) {
     case .unresolved(let name):
       if !scope.isChecking {
-        report(.badInterpolation, "'\(name)' has no value", at: template.span, hint: "use --set \(name)=…")
+        report(.badInterpolation, "'\(name)' has no value", at: template.span, hint: Interpolation.remedy(name))
       }
       return ConstantCell { _ in .null }
     case .invalid(let message):

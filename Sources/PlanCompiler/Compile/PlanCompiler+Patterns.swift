@@ -6,7 +6,7 @@ import Values
 extension PlanCompiler {
   /// Nil when the reader has reported it, or an interpolation cannot be done.
   mutating func compilePattern(_ path: Located<Template>) -> PathPattern? {
-    guard let parts = try? path.value.pathSegments() else { return nil }
+    guard let parts = try? path.value.pathSegments(), declares(path.value.pieces) else { return nil }
     var segments: [PathPattern.Segment] = []
     var texts: [String] = []
     for part in parts {

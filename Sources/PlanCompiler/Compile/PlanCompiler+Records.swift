@@ -52,14 +52,16 @@ extension PlanCompiler {
   {
     let members = MemberTree(memberPaths(of: declaration))
     let first = shape.columns.count - declaration.fields.count
-    let keyNames = declaration.key.map(\.value)
+    let keyNames = Set(declaration.key.map { NameKey($0.value) })
     let fields = declaration.fields.enumerated().compactMap { offset, field in
-      compileField(field, column: first + offset, isKey: keyNames.contains(field.column.value), members: members)
+      compileField(
+        field, column: first + offset, isKey: keyNames.contains(NameKey(field.column.value)), members: members)
     }
     var contexts: [KeyPath] = []
+    var met: Set<KeyPath> = []
     for field in declaration.fields {
       guard case .paths(let paths) = field.source else { continue }
-      for path in paths where path.value.origin != .value && !contexts.contains(path.value) {
+      for path in paths where path.value.origin != .value && met.insert(path.value).inserted {
         contexts.append(path.value)
       }
     }
@@ -74,9 +76,7 @@ extension PlanCompiler {
   }
 
   private mutating func setOwnKey(of row: Int, _ declaration: RecordDeclaration) {
-    let columns = declaration.key.compactMap { key in
-      shape(ofRow: row).columns.firstIndex { $0.name.utf8.elementsEqual(key.value.utf8) }
-    }
+    let columns = declaration.key.compactMap { drafts[rows[row].table].column(named: $0.value) }
     rows[row].key = columns
     rows[row].identity = columns
     drafts[rows[row].table].shape.primaryKey = columns
@@ -85,12 +85,13 @@ extension PlanCompiler {
   /// Names of members that a field's or relationship's key path begins with.
   private func mappedMembers(of declaration: RecordDeclaration) -> [JSONName] {
     var names: [JSONName] = []
+    var met: Set<JSONName> = []
     var paths = declaration.relationships.map(\.from.value)
     for field in declaration.fields {
       if case .paths(let sources) = field.source { paths += sources.map(\.value) }
     }
     for path in paths where path.origin == .value {
-      if let name = path.leadingMembers.first, !names.contains(name) { names.append(name) }
+      if let name = path.leadingMembers.first, met.insert(name).inserted { names.append(name) }
     }
     return names
   }

@@ -26,7 +26,8 @@ extension PlanCompiler {
     var branches: [RelationshipPlan.Branch] = []
     for leaf in leaves {
       // A choice's children are told apart by their record's name.
-      let name = choiceOf[index] == nil
+      let name =
+        choiceOf[index] == nil
         ? relationship.name.value
         : "\(relationship.name.value)_\(SnakeCase.of(mapping.records[leaf].name.value))"
       guard let branch = compileBranch(relationship, named: name, of: row, leaf) else { return }

@@ -8,7 +8,7 @@ extension PlanCompiler {
     let table = rows[row].table
     if let mode = declaration.write?.value { drafts[table].shape.write = WriteMode(rawValue: mode.rawValue) ?? .upsert }
     if let name = declaration.modified?.value {
-      drafts[table].shape.modified = drafts[table].shape.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+      drafts[table].shape.modified = drafts[table].column(named: name)
     }
     if let sweep = declaration.sweep {
       drafts[table].shape.sweep = SweepRule(condition: sweep.condition?.value, maxDelete: bound(sweep.maxDelete))
@@ -33,20 +33,17 @@ extension PlanCompiler {
     }
   }
 
-  func addIndexes(of declaration: RecordDeclaration, to shape: inout TableShape) {
-    func column(_ name: String) -> Int? { shape.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
-    for field in declaration.fields {
-      guard let index = column(field.column.value) else { continue }
-      switch field.index {
-      case .unique: shape.indexes.append(IndexShape(columns: [index], isUnique: true))
-      case .plain: shape.indexes.append(IndexShape(columns: [index]))
-      case .none: if field.references != nil { shape.indexes.append(IndexShape(columns: [index])) }
-      }
+  /// Static, since a method of the compiler would copy it, and with it all tables.
+  private static func addIndexes(of declaration: RecordDeclaration, to draft: inout TableDraft) {
+    for field in declaration.fields where field.index != .none || field.references != nil {
+      guard let index = draft.column(named: field.column.value) else { continue }
+      draft.shape.indexes.append(IndexShape(columns: [index], isUnique: field.index == .unique))
     }
     for index in declaration.indexes {
-      let columns = index.columns.compactMap { column($0.value) }
+      let columns = index.columns.compactMap { draft.column(named: $0.value) }
       guard columns.count == index.columns.count else { continue }
-      shape.indexes.append(IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition?.value))
+      draft.shape.indexes.append(
+        IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition?.value))
     }
   }
 
@@ -56,13 +53,14 @@ extension PlanCompiler {
     for row in rows.indices {
       let declaration = declaration(ofRow: row)
       let table = rows[row].table
-      addIndexes(of: declaration, to: &drafts[table].shape)
+      Self.addIndexes(of: declaration, to: &drafts[table])
       rows[row].hasUniqueIndex = drafts[table].shape.indexes.contains(where: \.isUnique)
       switch declaration.unmapped {
       case .ignore: break
       case .warn: rows[row].unmapped = .warn
       case .fail: rows[row].unmapped = .fail
-      case .capture: rows[row].unmapped = .capture(column: append(ColumnShape(name: "_extra", type: .json), to: table, declaration))
+      case .capture:
+        rows[row].unmapped = .capture(column: append(ColumnShape(name: "_extra", type: .json), to: table, declaration))
       }
       if declaration.write?.value == .history {
         let from = append(ColumnShape(name: "valid_from", type: .timestamp), to: table, declaration)
@@ -70,7 +68,9 @@ extension PlanCompiler {
         drafts[table].shape.primaryKey.append(from)
       }
       if declaration.isTracked {
-        let names: [(String, ColumnType)] = [("_ingested_at", .timestamp), ("_run_id", .integer), ("_source_url", .text)]
+        let names: [(String, ColumnType)] = [
+          ("_ingested_at", .timestamp), ("_run_id", .integer), ("_source_url", .text),
+        ]
         rows[row].tracking = names.map { append(ColumnShape(name: $0.0, type: $0.1), to: table, declaration) }
         drafts[table].shape.tracking = rows[row].tracking
       }

@@ -19,6 +19,8 @@ package struct PlanCompiler {
   var choices: [ChoicePlan] = []
   /// The choice of each declaration that is one, by the declaration's index.
   var choiceOf: [Int: Int] = [:]
+  /// The declaration of each choice.
+  var declarationOfChoice: [Int] = []
   var endpoints: [EndpointPlan] = []
   var descriptors: [ResponseDescriptor] = []
   var errors: [ErrorRulePlan] = []
@@ -27,6 +29,13 @@ package struct PlanCompiler {
   var ownRow: [Int: Int] = [:]
   /// The declaration of each row plan, as an index into the mapping's records.
   var declarationOfRow: [Int] = []
+  /// The first record of each name in the mapping, the number of each counted name, and the first table of each name.
+  private let recordOfName: [NameKey: Int]
+  private let variableNames: Set<NameKey>
+  private var countedNames: [NameKey: Int] = [:]
+  private var tableOfName: [NameKey: Int] = [:]
+  /// The longest chain of `$parent`, once all rows are there.
+  var highestParent: Int?
   /// Row plans whose relationships wait to be compiled.
   var pending: [Int] = []
   /// Records that some endpoint or relationship reaches.
@@ -35,6 +44,9 @@ package struct PlanCompiler {
   init(_ mapping: Mapping, scope: Interpolation) {
     self.mapping = mapping
     self.scope = scope
+    variableNames = Set(mapping.variables.map { NameKey($0.name.value) })
+    recordOfName = Dictionary(
+      mapping.records.enumerated().map { (NameKey($1.name.value), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The plan, when nothing forbids it, and all findings in the order of their places.
@@ -68,26 +80,40 @@ package struct PlanCompiler {
     diagnostics.append(Diagnostic(code, message, at: span, hint: hint, severity: severity))
   }
 
-  /// The index of a record in the mapping. The reader has reported unknown names already.
-  func recordIndex(_ name: String) -> Int? {
-    mapping.records.firstIndex { $0.name.value.utf8.elementsEqual(name.utf8) }
+  /// Are all variables declared that a template names? The reader has reported the others already.
+  func declares(_ pieces: [Template.Piece]) -> Bool {
+    pieces.allSatisfy { piece in
+      guard case .variable(let name, _) = piece else { return true }
+      return declares(name)
+    }
   }
+
+  func declares(_ variable: String) -> Bool { variableNames.contains(NameKey(variable)) }
+
+  /// The index of a record in the mapping. The reader has reported unknown names already.
+  func recordIndex(_ name: String) -> Int? { recordOfName[NameKey(name)] }
 
   /// The index of a record's name among those that are counted.
   mutating func countedName(_ name: String) -> Int {
-    if let index = recordNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
+    let key = NameKey(name)
+    if let index = countedNames[key] { return index }
+    countedNames[key] = recordNames.count
     recordNames.append(name)
     return recordNames.count - 1
   }
 
   /// Adds a table, and reports it when another one has its name.
   mutating func addTable(_ draft: TableDraft) -> Int {
-    if let other = drafts.first(where: { Identifier.areSame($0.shape.name, draft.shape.name) }) {
+    let name = NameKey(folding: draft.shape.name)
+    if let number = tableOfName[name] {
+      let other = drafts[number]
       let (first, second) = draft.span.isWritten(before: other.span) ? (draft, other) : (other, draft)
       report(
         .duplicateTable,
         "two records or relationships fill the table '\(second.shape.name)', the first on line "
           + "\(first.span.start.line)", at: second.span, hint: "give one of them another name")
+    } else {
+      tableOfName[name] = drafts.count
     }
     drafts.append(draft)
     return drafts.count - 1

@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingLanguage
 import Records
 
 /// A table while it is put together: its shape, and where each of its names comes from.
@@ -12,18 +13,22 @@ struct TableDraft {
   var columnSpans: [SourceSpan]
   /// The relationship that made the table of a keyless child.
   var relationship: SourceSpan?
+  /// The first column of each name.
+  private var byName: [NameKey: Int] = [:]
 
   init(_ shape: TableShape, record: Int?, at span: SourceSpan) {
     self.shape = shape
     self.record = record
     self.span = span
     columnSpans = [SourceSpan](repeating: span, count: shape.columns.count)
+    for (number, column) in shape.columns.enumerated().reversed() { byName[NameKey(folding: column.name)] = number }
   }
 
   /// Adds a column, and gives a finding when another one has its name, letter case aside.
   mutating func add(_ column: ColumnShape, at span: SourceSpan) -> Diagnostic? {
-    let other = shape.columns.firstIndex { Identifier.areSame($0.name, column.name) }
-    let found = other.map { (name: shape.columns[$0].name, span: columnSpans[$0]) }
+    let name = NameKey(folding: column.name)
+    let found = byName[name].map { (name: shape.columns[$0].name, span: columnSpans[$0]) }
+    if found == nil { byName[name] = shape.columns.count }
     shape.columns.append(column)
     columnSpans.append(span)
     guard let found else { return nil }
@@ -34,14 +39,10 @@ struct TableDraft {
         + "\((isFirst ? span : found.span).start.line)",
       at: isFirst ? found.span : span, hint: "give one of them another name")
   }
-}
 
-/// Names of tables and columns, as SQL compares them.
-enum Identifier {
-  /// SQL folds ASCII letters, and nothing else.
-  static func areSame(_ a: String, _ b: String) -> Bool {
-    func folded(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
-    return a.utf8.elementsEqual(b.utf8) { folded($0) == folded($1) }
+  /// The column of just this name.
+  func column(named name: String) -> Int? {
+    byName[NameKey(folding: name)].flatMap { NameKey(shape.columns[$0].name) == NameKey(name) ? $0 : nil }
   }
 }
 

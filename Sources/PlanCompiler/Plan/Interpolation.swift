@@ -32,7 +32,9 @@ package struct Interpolation: Sendable {
     case invalid(String)
   }
 
-  package var variables: [Variable]
+  package var variables: [Variable] { didSet { places = Self.places(of: variables) } }
+  /// The place of each variable, by its name.
+  private var places: [NameKey: Int]
   /// Of the environment and of `--secrets`, by name; nil where secrets may not be read.
   package var secret: (@Sendable (String) -> String?)?
   package var environment: @Sendable (String) -> String?
@@ -46,6 +48,7 @@ package struct Interpolation: Sendable {
     environment: @escaping @Sendable (String) -> String?
   ) {
     self.variables = variables
+    places = Self.places(of: variables)
     self.now = now
     self.isChecking = isChecking
     self.secret = secret
@@ -121,8 +124,24 @@ package struct Interpolation: Sendable {
     }
   }
 
+  /// How what has no value gets one, by its name in `${…}`.
+  package static func remedy(_ name: String) -> String {
+    let (secret, environment) = ("secret.", "env.")
+    if name.utf8.starts(with: secret.utf8) {
+      return "set \(name.dropFirst(secret.count)) in the environment, or give a file by --secrets"
+    }
+    if name.utf8.starts(with: environment.utf8) {
+      return "set \(name.dropFirst(environment.count)) in the environment"
+    }
+    return "use --set \(name)=…"
+  }
+
   private func variable(_ name: String) -> Variable? {
-    variables.first { $0.name.utf8.elementsEqual(name.utf8) }
+    places[NameKey(name)].map { variables[$0] }
+  }
+
+  private static func places(of variables: [Variable]) -> [NameKey: Int] {
+    Dictionary(variables.enumerated().map { (NameKey($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func constantText(_ template: Template) -> String {

@@ -11,6 +11,12 @@ package struct MemberTree: Sendable {
 
   /// Node 0 is the record's value itself.
   package private(set) var nodes: [Node]
+  private var children: [Child: Int] = [:]
+
+  private struct Child: Hashable {
+    let parent: Int
+    let name: JSONName
+  }
 
   /// Builds the tree of these member paths; see `node(for:)`.
   package init(_ paths: [[JSONName]]) {
@@ -20,16 +26,21 @@ package struct MemberTree: Sendable {
     while next < pending.count {
       let (node, rest) = pending[next]
       next += 1
-      var names: [JSONName] = []
-      for path in rest {
-        if let first = path.first, !names.contains(first) { names.append(first) }
-      }
       let start = nodes.count
-      nodes[node].children = start..<start + names.count
-      for name in names { nodes.append(Node(name: name, children: 0..<0, parent: node)) }
-      for (offset, name) in names.enumerated() {
-        pending.append((start + offset, rest.filter { $0.first == name }.map { $0.dropFirst() }))
+      var below: [[ArraySlice<JSONName>]] = []
+      for path in rest {
+        guard let name = path.first else { continue }
+        let child = Child(parent: node, name: name)
+        if let number = children[child] {
+          below[number - start].append(path.dropFirst())
+        } else {
+          children[child] = nodes.count
+          nodes.append(Node(name: name, children: 0..<0, parent: node))
+          below.append([path.dropFirst()])
+        }
       }
+      nodes[node].children = start..<nodes.count
+      for (offset, paths) in below.enumerated() { pending.append((start + offset, paths)) }
     }
   }
 
@@ -37,7 +48,7 @@ package struct MemberTree: Sendable {
   package func node(for path: [JSONName]) -> Int {
     var node = 0
     for name in path {
-      guard let child = nodes[node].children.first(where: { nodes[$0].name == name }) else {
+      guard let child = children[Child(parent: node, name: name)] else {
         preconditionFailure("a member tree holds every path that it was built from")
       }
       node = child

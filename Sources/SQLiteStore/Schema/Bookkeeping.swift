@@ -61,6 +61,7 @@ enum Bookkeeping {
     try tables.bind(ownName, at: 0)
     guard try tables.step() else { return 0 }
     tables.reset()
+    try checkOwner(of: connection)
     let rows = try connection.prepare("SELECT type FROM _ingest_schema WHERE \"table\" = ?1 AND \"column\" = ''")
     try rows.bind(ownName, at: 0)
     guard try rows.step(), let version = Int(rows.text(0) ?? "") else {
@@ -73,6 +74,17 @@ enum Bookkeeping {
           + "use the newer one")
     }
     return version
+  }
+
+  /// A table of that name that something else has made is left alone.
+  private static func checkOwner(of connection: Connection) throws(StoreError) {
+    let columns = try connection.prepare(
+      "SELECT count(*) FROM pragma_table_info(?1, 'main') WHERE name IN ('table', 'column', 'type')")
+    try columns.bind(ownName, at: 0)
+    if try columns.step(), columns.integer(0) == 3 { return }
+    throw StoreError(
+      .unusable,
+      "'\(connection.path)' has a table _ingest_schema that ingest did not make: rename it, or use another database")
   }
 
   /// Brings the tables from a version to the newest.

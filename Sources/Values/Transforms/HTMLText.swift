@@ -2,18 +2,34 @@ import Records
 
 /// `strip_html`: tags and comments go, with all of `<script>` and `<style>`; entities become their characters.
 ///
-/// A `<` that begins no tag, a tag that is never closed, and an entity that HTML does not have stay as they are.
-enum HTMLText {
+/// A `<` that begins no tag, a tag that is never closed, and an entity that HTML does not have stay as they are. The
+/// time is linear: what was looked for in vain is not looked for again.
+struct HTMLText {
   static func plain(_ text: Bytes, into arena: ByteArena) -> Bytes {
     guard text.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return text }
+    var reading = HTMLText(text)
+    return arena.copy(reading.plain())
+  }
+
+  private let text: Bytes
+  /// No `-->` and no `>` stands behind the place where they were looked for last.
+  private var (hasCommentEnd, hasDeclarationEnd) = (true, true)
+  /// Where the next closing tag of each hidden element begins, behind its name; `Int.max` when there is none.
+  private var closingTags = [Int](repeating: -1, count: Self.hidden.count)
+  /// The states in which tags that never end have passed each byte: one that comes by in such a state never ends either.
+  private var endless: [UInt8] = []
+
+  private init(_ text: Bytes) { self.text = text }
+
+  private mutating func plain() -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(text.count)
     var at = 0
     while at < text.count {
       let byte = text[at]
-      if byte == UInt8(ascii: "<"), let end = endOfMarkup(text, at) {
+      if byte == UInt8(ascii: "<"), let end = endOfMarkup(at) {
         at = end
-      } else if byte == UInt8(ascii: "&"), let (characters, end) = entity(text, at) {
+      } else if byte == UInt8(ascii: "&"), let (characters, end) = Self.entity(text, at) {
         out += characters
         at = end
       } else {
@@ -21,29 +37,44 @@ enum HTMLText {
         at += 1
       }
     }
-    return arena.copy(out)
+    return out
   }
 
   /// Behind the tag or comment that begins at `start`; nil when none does.
-  private static func endOfMarkup(_ text: Bytes, _ start: Int) -> Int? {
+  private mutating func endOfMarkup(_ start: Int) -> Int? {
     guard start + 1 < text.count else { return nil }
     let next = text[start + 1]
-    if text.part(start, text.count).starts(with: "<!--".utf8) { return find("-->", text, start + 4) }
-    if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") { return find(">", text, start + 2) }
+    if text.part(start, text.count).starts(with: "<!--".utf8) {
+      guard hasCommentEnd else { return nil }
+      let end = find("-->", start + 4)
+      hasCommentEnd = end != nil
+      return end
+    }
+    if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+      guard hasDeclarationEnd else { return nil }
+      let end = find(">", start + 2)
+      hasDeclarationEnd = end != nil
+      return end
+    }
     let isClosing = next == UInt8(ascii: "/")
     let name = start + (isClosing ? 2 : 1)
-    guard name < text.count, text[name].isASCIILetter, let end = endOfTag(text, name) else { return nil }
-    if !isClosing, let hidden = hiddenElement(text, name) { return endOfElement(hidden, text, end) ?? end }
+    guard name < text.count, text[name].isASCIILetter, let end = endOfTag(name) else { return nil }
+    if !isClosing, let hidden = hiddenElement(name) { return endOfElement(hidden, end) ?? end }
     return end
   }
 
   /// Behind the `>` of a tag, which may not stand in quotes; attributes only have quotes behind a `=`.
-  private static func endOfTag(_ text: Bytes, _ start: Int) -> Int? {
+  private mutating func endOfTag(_ start: Int) -> Int? {
+    if endless.isEmpty { endless = [UInt8](repeating: 0, count: text.count) }
     var at = start
     var quote: UInt8 = 0
     var last: UInt8 = 0
     while at < text.count {
       let byte = text[at]
+      let state: UInt8 =
+        quote == 0 ? (last == UInt8(ascii: "=") ? 1 : 2) : quote == UInt8(ascii: "\"") ? 4 : 8
+      if endless[at] & state != 0 { return nil }
+      endless[at] |= state
       if quote != 0 {
         if byte == quote { quote = 0 }
       } else if byte == UInt8(ascii: ">") {
@@ -57,28 +88,36 @@ enum HTMLText {
     return nil
   }
 
-  /// The name of an element whose content is no text.
-  private static func hiddenElement(_ text: Bytes, _ start: Int) -> StaticString? {
+  /// Elements whose content is no text.
+  private static let hidden: [StaticString] = ["script", "style"]
+
+  /// Which of them begins with the name at `start`.
+  private func hiddenElement(_ start: Int) -> Int? {
     var scanner = DateScanner(text: text, at: start)
     let name = scanner.word()
-    let hidden: [StaticString] = ["script", "style"]
-    guard let found = hidden.first(where: name.equalsIgnoringCase), !scanner.isAtEnd else { return nil }
+    guard let found = Self.hidden.firstIndex(where: name.equalsIgnoringCase), !scanner.isAtEnd else { return nil }
     return !scanner.rest[0].isDigit && scanner.rest[0] != UInt8(ascii: "-") ? found : nil
   }
 
   /// Behind the closing tag of an element.
-  private static func endOfElement(_ name: StaticString, _ text: Bytes, _ start: Int) -> Int? {
+  private mutating func endOfElement(_ element: Int, _ start: Int) -> Int? {
+    if closingTags[element] < start { closingTags[element] = closingTag(of: Self.hidden[element], start) ?? Int.max }
+    return closingTags[element] == Int.max ? nil : endOfTag(closingTags[element])
+  }
+
+  /// Behind the name in the next closing tag of an element.
+  private func closingTag(of name: StaticString, _ start: Int) -> Int? {
     var at = start
-    while let open = find("</", text, at) {
+    while let open = find("</", at) {
       let end = open + name.utf8CodeUnitCount
-      if end <= text.count, text.part(open, end).equalsIgnoringCase(name) { return endOfTag(text, end) }
+      if end <= text.count, text.part(open, end).equalsIgnoringCase(name) { return end }
       at = open
     }
     return nil
   }
 
   /// Behind the next occurrence of `needle`.
-  private static func find(_ needle: StaticString, _ text: Bytes, _ start: Int) -> Int? {
+  private func find(_ needle: StaticString, _ start: Int) -> Int? {
     let count = needle.utf8CodeUnitCount
     guard text.count - start >= count else { return nil }
     for at in start...text.count - count where text[at] == needle.utf8Start[0] {
