@@ -32,7 +32,8 @@ static int has_home_file(void) {
   return length > 0 && ((size_t)length >= sizeof path || access(path, F_OK) == 0);
 }
 
-/* libjq compiles long programs and frees nested values by recursion: room for some hundred thousand levels. It is only reserved. */
+/* libjq compiles long programs and frees nested values by recursion: room for some hundred thousand levels. It is only
+   reserved. */
 static const size_t stack_bytes = 64 << 20;
 static const long grace_milliseconds = 100;
 

@@ -9,7 +9,7 @@ extension Shapes {
     var posts = record("posts", key: ["id"], [("id", .integer), ("title", .text), ("version", .integer)])
     posts.modified = modified ? 2 : nil
     posts.write = write
-    var keywords = TableShape(
+    let keywords = TableShape(
       name: "post_keywords", role: .listChild,
       columns: [
         .init(name: "post_id", type: .integer), .init(name: "position", type: .integer),
@@ -17,7 +17,6 @@ extension Shapes {
       ],
       primaryKey: [0, 1], foreignKeys: [.init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade)],
       parentKey: [0], position: 1)
-    keywords.indexes = []
     var comments = record(
       "comments", key: ["id"], [("id", .integer), ("text", .text), ("post_id", .integer)],
       references: [("post_id", "posts")])
@@ -30,11 +29,7 @@ extension Shapes {
     membership.sweepsOrphans = sweeps
     var links = TableShape(
       name: "post_tags", role: .link,
-      columns: [
-        .init(name: "post_id", type: .integer), .init(name: "tag_id", type: .integer),
-        .init(name: "position", type: .integer),
-      ],
-      primaryKey: [0, 1],
+      columns: ["post_id", "tag_id", "position"].map { .init(name: $0, type: .integer) }, primaryKey: [0, 1],
       foreignKeys: [
         .init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade),
         .init(columns: [1], table: "tags", referenced: ["id"], onDelete: .cascade),

@@ -1,5 +1,0 @@
-import Testing
-
-struct PipelineSuite {
-  @Test func `nothing yet`() { #expect(Bool(true)) }
-}
