@@ -89,28 +89,19 @@ struct TransformTests {
     }
   }
 
-  @Test func `stripping tags takes time in proportion to the text`() throws {
+  /// A scan of the rest for each piece would take hours, not a moment: the limit is against hanging.
+  @Test(.timeLimit(.minutes(5))) func `stripping tags that never end does not hang`() throws {
     let spec = ConversionSpec(type: .text, transforms: [.stripHTML])
     let pieces = [
       "<a ", "<!--", "<!", "<?", "<script>", "<style>", "</script", "<a b='", "<a b=\\\"'", "<a ='\\\"", "&amp", "&#",
       "<",
       "<script></scrip", "<script></script ", "<a b='<a b=\\\"",
     ]
-    let start = Self.threadTime()
     for piece in pieces {
       for end in ["", "b='>", "b=\\\">", "</script"] {
-        _ = try Trial.run(spec, "\"" + String(repeating: piece, count: 5_000) + end + "\"")
+        #expect(try Trial.run(spec, "\"" + String(repeating: piece, count: 20_000) + end + "\"") != "invalid")
       }
     }
-    // Quadratic, some of them alone take longer.
-    #expect(Self.threadTime() - start < 20)
-  }
-
-  /// In seconds; of this thread, so that whatever runs beside it does not count.
-  private static func threadTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test func `the order is transform, map, blank, type, check`() throws {
