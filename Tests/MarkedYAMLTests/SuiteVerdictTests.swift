@@ -13,7 +13,7 @@ struct SuiteVerdictTests {
     for (example, pin) in zip(cases, pinned) {
       let start = ContinuousClock.now
       let outcome = example.read()
-      #expect(ContinuousClock.now - start < .seconds(2), "\(example.id)")
+      #expect(ContinuousClock.now - start < .seconds(30), "\(example.id)")
       #expect(outcome.verdict == pin.verdict, "\(example.id): \(outcome.detail)")
       #expect(outcome.agreesWithSuite == (pin.reason == "-"), "\(example.id): \(outcome.detail)")
     }
