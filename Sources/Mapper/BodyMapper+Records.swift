@@ -163,7 +163,7 @@ extension BodyMapper {
       filled += 1
     }
     let empty: Cell = rowPlan.isWrittenWhole ? .null : .missing
-    for _ in filled..<rowPlan.columnCount { batch.tables[table].cells.append(empty) }
+    batch.tables[table].cells.append(contentsOf: repeatElement(empty, count: rowPlan.columnCount - filled))
   }
 
   /// The cells by which children refer to a row.

@@ -6,7 +6,8 @@ import Values
 /// Runs a plan on the records of bodies: rows, lists and rejections go into a batch.
 ///
 /// One mapper serves a run, one body after the other; it belongs to one thread. Its parts live in extensions: fields,
-/// values around a record, relationships, rejections.
+/// values around a record, relationships, rejections. What it reads for each value is not checked for overlapping access
+/// at run time, which would be an eighth of the instructions of mapping.
 package final class BodyMapper: RecordReceiver {
   package let plan: Plan
   /// What was counted since `takeCounts`, by index of `Plan.recordNames`.
@@ -16,7 +17,7 @@ package final class BodyMapper: RecordReceiver {
   /// By row plan and column: values that were invalid and became null, since `takeNulled`.
   var nulled: [RowColumn: Int] = [:]
 
-  var batch: RecordBatch
+  @exclusivity(unchecked) var batch: RecordBatch
   var context: BodyContext
   var places: [Place] = []
   /// Called between records when the batch is full. It empties the batch, or replaces it.
@@ -24,12 +25,12 @@ package final class BodyMapper: RecordReceiver {
 
   /// Tables of keyless children that may hold lists within their own elements, by way of a record with a key.
   let selfNestingTables: Set<Int>
-  var slots = MemberSlots()
+  @exclusivity(unchecked) var slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
-  var frames: [Frame] = []
-  var position: RecordPosition?
-  var linkCells: [Cell] = []
-  var elements: [Element] = []
+  @exclusivity(unchecked) var frames: [Frame] = []
+  @exclusivity(unchecked) var position: RecordPosition?
+  @exclusivity(unchecked) var linkCells: [Cell] = []
+  @exclusivity(unchecked) var elements: [Element] = []
   /// One for each jq program, made when it is first needed.
   var runners: [ObjectIdentifier: JQRunner] = [:]
   /// Relationships whose incomplete lists were named already.

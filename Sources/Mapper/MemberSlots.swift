@@ -1,3 +1,4 @@
+import Glibc
 import JSONReading
 import PlanCompiler
 
@@ -58,6 +59,7 @@ struct MemberSlots {
 
 extension JSONName {
   @inline(__always) func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == text.count && bytes.withUnsafeBytes { $0.elementsEqual(text) }
+    guard bytes.count == text.count, let other = text.baseAddress else { return bytes.count == text.count }
+    return bytes.withUnsafeBytes { name in name.baseAddress.map { memcmp($0, other, text.count) == 0 } ?? true }
   }
 }

@@ -4,7 +4,7 @@
 /// A batch is filled by one thread and read by one; it is handed over, never shared. Its cells stay valid until `reset`.
 package final class RecordBatch {
   /// In the order of the plan's tables.
-  package var tables: [TableRows]
+  @exclusivity(unchecked) package var tables: [TableRows]
   package var rejections: [Rejection] = []
   /// All rows in document order, when the plan needs it: a skipped or rejected row takes its children with it.
   package var order: [RowReference] = []
@@ -15,7 +15,7 @@ package final class RecordBatch {
   /// Windows of the response that cells point into.
   package private(set) var owners: [AnyObject] = []
   /// The bodies that rows, lists and rejections refer to by their index, in order; see `beginBody`.
-  package private(set) var bodies: [BodyName] = []
+  @exclusivity(unchecked) package private(set) var bodies: [BodyName] = []
 
   /// Starts a body: rows that are added from now on belong to it. A body that spans batches starts in each of them.
   package func beginBody(_ name: BodyName) { bodies.append(name) }
