@@ -3,6 +3,20 @@
   case null, `true`, `false`, number, string, array, object
 }
 
+extension JSONKind {
+  /// How messages speak of it.
+  package var spoken: String {
+    switch self {
+    case .null: "null"
+    case .true, .false: "a boolean"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
 /// One value, or one member's name, of a complete JSON text. Nodes lie in document order; an object's children are name,
 /// value, name, value, …
 @frozen package struct JSONNode {

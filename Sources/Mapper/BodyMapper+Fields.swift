@@ -158,7 +158,7 @@ extension BodyMapper {
   func find(_ access: PathAccess, base: Int) -> Found {
     guard case .member(let node) = access.origin else { return findContext(access) }
     let slot = slots[base + node]
-    guard slot >= 0 else { return absent(access, node: node, base: base) }
+    guard slot >= 0 else { return obstacle(to: access, node: node, base: base).map { .wrong($0.fault) } ?? .missing }
     let value = frames[frames.count - 1].value.at(Int(slot))
     guard let rest = access.rest else { return found(value) }
     return evaluate(rest, on: value, path: access.path)
@@ -179,8 +179,8 @@ extension BodyMapper {
     }
   }
 
-  /// A member that is not there: what stands on the way decides whether that is fine.
-  private func absent(_ access: PathAccess, node: Int, base: Int) -> Found {
+  /// What is wrong on the way to a member that is not there; nil where it may be missing.
+  func obstacle(to access: PathAccess, node: Int, base: Int) -> (value: JSONValue, fault: String)? {
     let members = plan.rows[frames[frames.count - 1].row].members
     var ancestor = node
     var missing = 0
@@ -190,11 +190,11 @@ extension BodyMapper {
     }
     let value = frames[frames.count - 1].value.at(Int(slots[base + ancestor]))
     switch value.kind {
-    case .object, .null: return .missing
-    case .array where value.isEmpty: return .missing
+    case .object, .null: return nil
+    case .array where value.isEmpty: return nil
     default:
       let depth = access.path.leadingMembers.count - missing
-      return .wrong(wrongShape(of: value.kind, in: access.path, at: depth))
+      return (value, wrongShape(of: value.kind, in: access.path, at: depth))
     }
   }
 
@@ -217,25 +217,11 @@ extension BodyMapper {
     let place = way.isEmpty ? "the value" : "'\(way)'"
     let expected = path.steps[step].expected
     guard kind == .array, expected == .object else {
-      return "\(place) is \(kind.article), where '\(path.text)' expects \(expected.article)"
+      return "\(place) is \(kind.spoken), where '\(path.text)' expects \(expected.spoken)"
     }
     let rest = KeyPath.text(of: path.steps.dropFirst(step))
     let separator = rest.hasPrefix("[") ? "" : "."
     return
       "\(place) is an array: write '\(way)[*]\(separator)\(rest)' for all elements, or '\(way)[0]\(separator)\(rest)' for one"
-  }
-}
-
-extension JSONKind {
-  /// How messages speak of it.
-  var article: String {
-    switch self {
-    case .null: "null"
-    case .true, .false: "a boolean"
-    case .number: "a number"
-    case .string: "a text"
-    case .array: "an array"
-    case .object: "an object"
-    }
   }
 }

@@ -190,7 +190,9 @@ extension BodyMapper {
     switch relationship.access.origin {
     case .member(let node):
       let slot = slots[base + node]
-      guard slot >= 0 else { return absentChildren(relationship, node: node, base: base) }
+      guard slot >= 0 else {
+        return obstacle(to: relationship.access, node: node, base: base).map { .wrong($0.value, $0.fault) } ?? .missing
+      }
       value = frames[frames.count - 1].value.at(Int(slot))
     case .context:
       switch valueAround(relationship.access.path) {
@@ -203,24 +205,6 @@ extension BodyMapper {
     }
     guard let rest else { return children(at: value, of: relationship, isList: relationship.isList, keyNode: -1) }
     return expand(rest, on: value, of: relationship)
-  }
-
-  private func absentChildren(_ relationship: RelationshipPlan, node: Int, base: Int) -> Children {
-    let members = plan.rows[frames[frames.count - 1].row].members
-    let path = relationship.access.path
-    var ancestor = node
-    var missing = 0
-    while slots[base + ancestor] < 0 {
-      ancestor = members.nodes[ancestor].parent
-      missing += 1
-    }
-    let value = frames[frames.count - 1].value.at(Int(slots[base + ancestor]))
-    switch value.kind {
-    case .object, .null: return .missing
-    case .array where value.isEmpty: return .missing
-    default:
-      return .wrong(value, wrongShape(of: value.kind, in: path, at: path.leadingMembers.count - missing))
-    }
   }
 
   /// The child is built from the parent's own members, when one of them is there.

@@ -118,17 +118,3 @@ extension RawValue {
     }
   }
 }
-
-extension JSONKind {
-  /// How messages speak of it.
-  var spoken: String {
-    switch self {
-    case .null: "null"
-    case .true, .false: "a boolean"
-    case .number: "a number"
-    case .string: "a text"
-    case .array: "an array"
-    case .object: "an object"
-    }
-  }
-}
