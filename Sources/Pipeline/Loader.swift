@@ -153,7 +153,7 @@ package struct Loader {
     _ source: BodySource, format: BodyFormat, paths: [KeyPath], input: Input
   ) throws(BodyFailure) -> BodyInspection? {
     do throws(JSONError) {
-      return try session.inspect(source, format: format, paths: paths, isInterrupted: session.isInterrupted)
+      return try session.context.inspect(source, format: format, paths: paths, isInterrupted: session.isInterrupted)
     } catch {
       throw BodyFailure(error, name: input.name)
     }
@@ -198,7 +198,7 @@ package struct Loader {
   private func context() -> BodyContext {
     BodyContext(
       matches: matches, query: path.map(QueryText.parameters) ?? [], url: path, status: status,
-      fetchedAt: Instant.now().rfc3339 ?? "", runID: session.runID, variables: session.variables)
+      fetchedAt: Instant.now().rfc3339 ?? "", runID: session.runID, variables: session.context.variables)
   }
 
   private func bodyFormat(of input: Input) -> BodyFormat {

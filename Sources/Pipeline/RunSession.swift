@@ -8,15 +8,9 @@ import Values
 
 /// One run of one mapping on one store: what `load`, `map` and `run` share.
 package final class RunSession {
-  package let mapping: Mapping
-  package let plan: Plan
-  package let scope: Interpolation
+  let context: RunContext
   let store: any Store
-  let redactor: Redactor
   let report: (Message) -> Void
-  let runID: Int64
-  /// Asked between pages, bodies and parts of a body.
-  let isInterrupted: @Sendable () -> Bool
   package let intake: BodyIntake
   private var warned = 0
 
@@ -26,24 +20,27 @@ package final class RunSession {
     allowingLoss: Bool, isInterrupted: @escaping @Sendable () -> Bool = { false },
     report: @escaping (Message) -> Void
   ) throws(StoreError) {
-    self.mapping = mapping
-    self.plan = plan
-    self.scope = scope
+    let redactor = Redactor(secrets: secrets)
     self.store = store
-    self.isInterrupted = isInterrupted
-    redactor = Redactor(secrets: secrets)
-    let redactor = redactor
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
     if !secrets.isEmpty { entry.redacted = { RejectRedaction(redactor).redacted($0) } }
-    runID = try store.beginRun(entry)
+    context = RunContext(
+      mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: try store.beginRun(entry),
+      isInterrupted: isInterrupted)
     intake = BodyIntake(
       plan: plan, store: store, limits: mapping.source.limits.json, isInterrupted: isInterrupted)
   }
 
   package var summary: RunSummary { intake.summary }
+  package var mapping: Mapping { context.mapping }
+  package var plan: Plan { context.plan }
+  package var scope: Interpolation { context.scope }
+  var redactor: Redactor { context.redactor }
+  var runID: Int64 { context.runID }
+  var isInterrupted: @Sendable () -> Bool { context.isInterrupted }
 
   /// Closes the run's row; `failure` is what ended it early.
   package func end(_ failure: PipelineError?) throws(StoreError) {
@@ -76,6 +73,14 @@ package final class RunSession {
     PipelineError(error.kind, redactor.redact(error.message))
   }
 
+  /// Keeps or says what fetching has to tell.
+  func keep(_ note: FetchNote) throws(PipelineError) {
+    switch note {
+    case .error(let entry): try record(entry)
+    case .message(let message): report(message)
+    }
+  }
+
   /// Keeps an error in `_ingest_errors`, redacted.
   func record(_ error: ErrorEntry) throws(PipelineError) {
     var entry = error
@@ -87,29 +92,6 @@ package final class RunSession {
       try store.record(entry)
     } catch {
       throw PipelineError("the error could not be kept: \(error.message)")
-    }
-  }
-
-  /// `$var` values of records.
-  var variables: [(name: String, value: Literal)] {
-    scope.variables.compactMap { variable in variable.value.map { (variable.name, $0) } }
-  }
-
-  /// Reads single values of a body, or gives nil when it is no JSON. Throws when one of them is not one value: a member
-  /// on the way stands twice, or it is too large.
-  func inspect(
-    _ source: BodySource, format: BodyFormat, paths: [KeyPath],
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
-  ) throws(JSONError) -> BodyInspection? {
-    guard !paths.isEmpty, !format.isNDJSON else { return nil }
-    do throws(JSONError) {
-      return try BodyInspection(
-        of: source, format: format, limits: mapping.source.limits.json, paths: paths, isInterrupted: isInterrupted)
-    } catch {
-      switch error.code {
-      case .syntax, .invalidText, .io: return nil
-      case .duplicateMember, .limitDepth, .limitRecord, .interrupted: throw error
-      }
     }
   }
 }

@@ -41,14 +41,16 @@ package final class BodyIntake {
     package var records: Int
   }
 
-  /// Reads one body and stores its records. `name` is how reports name it.
+  /// Reads one body and stores its records. `name` is how reports name it. `closing` is what else belongs into the
+  /// body's transaction (of NDJSON, the last one), before it is committed.
   package func take(
-    _ source: BodySource, format: BodyFormat, context: BodyContext, name: String
+    _ source: BodySource, format: BodyFormat, context: BodyContext, name: String,
+    closing: (Taken) throws -> Void = { _ in }
   ) throws(BodyFailure) -> Taken {
     let tree = mapper.begin(context)
     watch?.cover(mapper.placesOfBody)
     if format.isNDJSON {
-      return try takeLines(source, format: format, tree: tree, context: context, name: name)
+      return try takeLines(source, format: format, tree: tree, context: context, name: name, closing: closing)
     }
     do {
       try store.begin()
@@ -69,20 +71,23 @@ package final class BodyIntake {
       try store.write(batch, endsBody: true)
       show(batch)
       batch.reset()
+      let taken = Taken(records: body.records)
+      try closing(taken)
       try commit()
-      return Taken(records: body.records)
+      return taken
     } catch {
       throw undo(error, counts: before, name: name)
     }
   }
 
   private func takeLines(
-    _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String
+    _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String,
+    closing: (Taken) throws -> Void
   ) throws(BodyFailure) -> Taken {
     var lines = LineIntake(intake: self, context: context, name: name)
     let reader = NDJSONReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
     do {
-      try lines.read(source, by: reader)
+      try lines.read(source, by: reader, closing: closing)
     } catch {
       throw undo(error, counts: mapper.tally, name: name)
     }

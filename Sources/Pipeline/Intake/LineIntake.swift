@@ -28,7 +28,9 @@ struct LineIntake: RecordReceiver {
     currentName = name
   }
 
-  mutating func read(_ source: BodySource, by reader: NDJSONReader) throws {
+  mutating func read(
+    _ source: BodySource, by reader: NDJSONReader, closing: (BodyIntake.Taken) throws -> Void
+  ) throws {
     try intake.store.begin()
     do {
       try reader.readLines(source, into: &self) { line, lines in
@@ -44,6 +46,7 @@ struct LineIntake: RecordReceiver {
       takeBack(error)
     }
     try flush()
+    if failure == nil { try closing(BodyIntake.Taken(records: records)) }
     try intake.commit()
   }
 

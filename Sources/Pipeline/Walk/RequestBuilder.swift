@@ -91,28 +91,7 @@ struct RequestBuilder {
     return headers
   }
 
-  private func authenticate(
-    _ request: inout HTTPRequest, parameters: inout [(name: String, value: String)]
-  ) throws(PipelineError) {
-    switch mapping.source.auth {
-    case nil: break
-    case .apiKey(let carrier, let name, let template):
-      let value = try text(template.value)
-      switch carrier {
-      case .query:
-        parameters.append((name, value))
-        request.credentialParams.append(name)
-      case .header: request.headers.append(HTTPHeader(name, value, isCredential: true))
-      case .cookie: request.headers.append(HTTPHeader("Cookie", "\(name)=\(value)", isCredential: true))
-      }
-    case .basic(let username, let password):
-      request.basic = (try text(username.value), try text(password.value))
-    case .bearer(let token):
-      request.headers.append(HTTPHeader("Authorization", "Bearer " + (try text(token.value)), isCredential: true))
-    }
-  }
-
-  private func text(_ template: Template, encode: (String) -> String = { $0 }) throws(PipelineError) -> String {
+  func text(_ template: Template, encode: (String) -> String = { $0 }) throws(PipelineError) -> String {
     switch scope.text(of: template, encode: encode) {
     case .text(let text): return text
     case .unresolved(let name):

@@ -1,0 +1,28 @@
+import Fetch
+import Mapper
+import PlanCompiler
+import Values
+
+/// An answer to a request of a walk, on its way in.
+struct Page: Sendable {
+  var request: HTTPRequest
+  var response: HTTPResponse
+  /// Index into `Plan.endpoints`.
+  var endpoint: Int
+
+  /// The descriptors that the requested URL meets: the endpoint's own path is one of its patterns.
+  func context(_ run: RunContext, _ builder: RequestBuilder) -> BodyContext {
+    let path = builder.pathBelowBase(request.url)
+    let found = RouteExplanation(plan: run.plan, method: request.method, path: path, status: response.status)
+    var matches = found.matches.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
+    if !matches.contains(where: { $0.endpoint == endpoint }) {
+      let segments = PathPattern.segments(ofPath: Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
+      let pattern = run.plan.endpoints[endpoint].patterns.first
+      matches = [BodyContext.Match(endpoint: endpoint, parameters: pattern?.match(segments) ?? [])]
+    }
+    return BodyContext(
+      matches: matches, query: QueryText.parameters(of: request.url), url: run.shownURL(of: request),
+      status: response.status, headers: response.headers.map { ($0.name.lowercased(), $0.value) },
+      fetchedAt: Instant.now().rfc3339 ?? "", runID: run.runID, variables: run.variables)
+  }
+}
