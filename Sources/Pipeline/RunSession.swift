@@ -14,16 +14,20 @@ package final class RunSession {
   package let intake: BodyIntake
   private var warned = 0
 
-  /// Prepares the tables and opens the run.
+  /// Takes the source, prepares the tables and opens the run. `waits`: while another run holds the source; else that is
+  /// an error.
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, secrets: [String], command: String,
-    allowingLoss: Bool, isInterrupted: @escaping @Sendable () -> Bool = { false },
+    allowingLoss: Bool, waits: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false },
     report: @escaping (Message) -> Void
   ) throws(StoreError) {
     let redactor = Redactor(secrets: secrets)
     self.store = store
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
+    let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
+    try store.hold(plan.source, waiting: waiting)
     try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
+    try store.hold(plan.source, waiting: waiting)
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
     if !secrets.isEmpty { entry.redacted = { RejectRedaction(redactor).redacted($0) } }
@@ -32,6 +36,22 @@ package final class RunSession {
       isInterrupted: isInterrupted)
     intake = BodyIntake(
       plan: plan, store: store, limits: mapping.source.limits.json, isInterrupted: isInterrupted)
+  }
+
+  /// Sleeps before the store asks again whether another run still holds the source.
+  private static func waiting(
+    for source: String, report: @escaping (Message) -> Void, isInterrupted: @escaping @Sendable () -> Bool
+  ) -> () throws(StoreError) -> Void {
+    var hasSaid = false
+    return { () throws(StoreError) in
+      if !hasSaid { report(Message(.info, "another run holds the source '\(source)': waiting for its end (--wait)")) }
+      hasSaid = true
+      do throws(FetchError) {
+        try SystemClock(isInterrupted: isInterrupted).sleep(.milliseconds(200))
+      } catch {
+        throw StoreError(.interrupted, PipelineError.interrupted.message)
+      }
+    }
   }
 
   package var summary: RunSummary { intake.summary }

@@ -6,6 +6,11 @@ package final class SQLiteStore: Store {
   /// Nil when the store is closed.
   private var connection: Connection?
   private var log: RunLog?
+  private let lock: SourceLock
+  let states: StateTable
+  /// Of the run; 0 before it.
+  private(set) var runID: Int64 = 0
+  var snapshots = 0
   /// Nil before `prepare`.
   private var sink: RowSink?
   /// Nil between walks, and while one can remove nothing.
@@ -22,6 +27,12 @@ package final class SQLiteStore: Store {
   package init(_ connection: Connection) {
     self.connection = connection
     log = RunLog(connection)
+    lock = SourceLock(connection)
+    states = StateTable(connection)
+  }
+
+  package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
+    try lock.take(source, waiting: waiting)
   }
 
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
@@ -38,7 +49,8 @@ package final class SQLiteStore: Store {
 
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
     source = run.source
-    return try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    runID = try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    return runID
   }
 
   package func begin() throws(StoreError) {
@@ -101,6 +113,7 @@ package final class SQLiteStore: Store {
   package func close() throws(StoreError) {
     guard connection != nil else { return }
     try rollback()
+    try lock.release()
     // The file closes with the last statement on it.
     sink = nil
     log = nil
@@ -131,7 +144,7 @@ package final class SQLiteStore: Store {
     }
   }
 
-  private func inTransaction<Result>(
+  func inTransaction<Result>(
     _ body: (RunLog) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     precondition(!opened.isInTransaction, "runs and errors are kept outside of the transactions of rows")

@@ -8,6 +8,20 @@ package protocol Store: AnyObject {
   /// data is refused with `StoreError.Code.refused`, unless `allowingLoss`.
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError)
 
+  /// Takes the source for this process until `close`, so that no other run of it changes the same rows. Throws `busy`,
+  /// with words on who holds it; or asks again after each call of `waiting`, which sleeps. Called before `prepare`, and
+  /// again after it, since a new database has nowhere to note it.
+  func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError)
+
+  /// Changes what the source remembers: in the transaction at hand, or in one of its own.
+  func keep(_ changes: [StateChange]) throws(StoreError)
+
+  /// What the source remembers in the scope, under names that begin so, in their order.
+  func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry]
+
+  /// The rows for which an endpoint walks. A condition that the store cannot read is `refused`.
+  func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows
+
   /// Opens a run in `_ingest_runs` and gives its number: greater than every earlier one.
   func beginRun(_ run: RunEntry) throws(StoreError) -> Int64
 
@@ -30,7 +44,9 @@ package protocol Store: AnyObject {
 
   /// Ends the walk in one transaction: rows of its scope that it has not seen go, where nothing forbids it. After an
   /// error the sweep is undone, and of an atomic walk everything.
-  func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome
+  ///
+  /// `keeping` is remembered in the same transaction, but not when a walk is undone.
+  func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome
 
   /// Undoes everything since `begin`, or since the start of an atomic walk; does nothing outside of a transaction.
   func rollback() throws(StoreError)

@@ -10,6 +10,8 @@ package struct StoreError: Error, Sendable {
     case refused
     /// A constraint of the database, not of the mapping, forbids a row.
     case constraint
+    /// A signal asked to stop while the store waited for another run.
+    case interrupted
     /// Something else that the database said.
     case failed
   }

@@ -102,6 +102,7 @@ extension Console {
       error(failure.message)
       return .usage
     case let failure as StoreError:
+      if failure.code == .interrupted { return report(PipelineError.interrupted) }
       error(failure.message)
       return failure.code == .refused ? .usage : .failed
     case let failure as FetchError:

@@ -25,7 +25,7 @@ final class RowPrinter: Store {
   func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { 0 }
   func begin() throws(StoreError) { outcomes = [] }
   func beginWalk(_ walk: WalkScope) throws(StoreError) {}
-  func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome { WalkOutcome() }
+  func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   func rollback() throws(StoreError) { outcomes = [] }
   func record(_ error: ErrorEntry) throws(StoreError) {}
   func endRun(status: String, message: String?) throws(StoreError) {}

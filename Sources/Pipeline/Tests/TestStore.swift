@@ -16,7 +16,14 @@ final class TestStore: Store {
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) { try store.write(batch, endsBody: endsBody) }
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { try store.commit(received) }
   func beginWalk(_ walk: WalkScope) throws(StoreError) { try store.beginWalk(walk) }
-  func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome { try store.endWalk(ending) }
+  func endWalk(_ ending: WalkEnding, keeping changes: [StateChange]) throws(StoreError) -> WalkOutcome {
+    try store.endWalk(ending, keeping: changes)
+  }
+  func keep(_ changes: [StateChange]) throws(StoreError) { try store.keep(changes) }
+  func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
+    try store.state(scope: scope, prefix: prefix)
+  }
+  func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows { try store.parents(query) }
   func rollback() throws(StoreError) { try store.rollback() }
   func record(_ error: ErrorEntry) throws(StoreError) {
     errors.append(error)

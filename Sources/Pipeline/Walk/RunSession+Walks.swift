@@ -53,7 +53,7 @@ extension RunSession {
     intake.watch = nil
     if watch.replaces { intake.takeBack(to: before) }
     // Why the walk failed is the news.
-    _ = try? store.endWalk(.failed)
+    _ = try? store.endWalk(.failed, keeping: [])
   }
 
   private func end(
@@ -68,7 +68,7 @@ extension RunSession {
     case .partial(let reason): ending = .partial(reason)
     }
     do {
-      let outcome = try store.endWalk(ending)
+      let outcome = try store.endWalk(ending, keeping: [])
       if outcome.isUndone { intake.takeBack(to: before, keepingRejected: true) }
       say(outcome)
     } catch {

@@ -26,11 +26,14 @@ extension SQLiteStore {
     self.walk = OpenWalk(scope: walk)
   }
 
-  package func endWalk(_ ending: WalkEnding) throws(StoreError) -> WalkOutcome {
-    guard let walk else { return WalkOutcome() }
+  package func endWalk(_ ending: WalkEnding, keeping changes: [StateChange]) throws(StoreError) -> WalkOutcome {
+    guard let walk else {
+      try keep(changes)
+      return WalkOutcome()
+    }
     let outcome: WalkOutcome
     do throws(StoreError) {
-      outcome = try end(walk.scope, ending)
+      outcome = try end(walk.scope, ending, keeping: changes)
     } catch {
       undo()
       // What went wrong first is the news.
@@ -41,7 +44,9 @@ extension SQLiteStore {
     return outcome
   }
 
-  private func end(_ walk: WalkScope, _ ending: WalkEnding) throws(StoreError) -> WalkOutcome {
+  private func end(
+    _ walk: WalkScope, _ ending: WalkEnding, keeping changes: [StateChange]
+  ) throws(StoreError) -> WalkOutcome {
     var reasons: [(record: String, reason: String)]
     switch ending {
     case .failed:
@@ -59,6 +64,7 @@ extension SQLiteStore {
     }
     if !walk.isAtomic { try beginTransaction() }
     let sweeps = try sightings?.sweep(except: reasons) ?? []
+    try keep(changes)
     try finish()
     return WalkOutcome(sweeps: sweeps)
   }

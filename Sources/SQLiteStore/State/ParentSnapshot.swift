@@ -1,0 +1,59 @@
+import Store
+
+/// Parent rows of a `for_each`, set aside in a temporary table: walks change the database while they go on.
+final class ParentSnapshot: ParentRows {
+  let nullCount: Int
+  private let connection: Connection
+  private let table: String
+  private let width: Int
+  private var last: Int64 = 0
+
+  /// Temporary tables are private to the connection, so a number is name enough.
+  init(_ connection: Connection, _ query: ParentQuery, number: Int) throws(StoreError) {
+    self.connection = connection
+    width = query.columns.count
+    table = "temp.\(Identifier.quoted("_ingest_parents_\(number)"))"
+    let columns = query.columns.map(Identifier.quoted)
+    let isNull = query.required.map { "\(columns[$0]) IS NULL" }.joined(separator: " OR ")
+    let source = "main.\(Identifier.quoted(query.table)) WHERE \(query.condition.map { "(\($0))" } ?? "1")"
+    let nulls = try Self.prepared("SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", on: connection)
+    nullCount = try nulls.step() ? Int(nulls.integer(0)) : 0
+    nulls.reset()
+    let names = columns.indices.map { "c\($0)" }
+    try connection.run("CREATE TABLE \(table) (\((["n INTEGER PRIMARY KEY"] + names).joined(separator: ", ")))")
+    // Prepared, so that it is one statement whatever the condition is.
+    try Self.prepared(
+      """
+      INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(columns.joined(separator: ", "))
+      FROM \(source) AND NOT (\(isNull.isEmpty ? "0" : isNull))
+      ORDER BY \(query.order.map(Identifier.quoted).joined(separator: ", "))
+      """, on: connection
+    ).run()
+  }
+
+  deinit {
+    // What is left would go with the connection.
+    try? connection.run("DROP TABLE IF EXISTS \(table)")
+  }
+
+  /// The condition is the user's SQL: what the database has against it is a fault of the mapping.
+  private static func prepared(_ sql: String, on connection: Connection) throws(StoreError) -> Statement {
+    do throws(StoreError) {
+      return try connection.prepare(sql)
+    } catch {
+      throw StoreError(.refused, "the parents of 'for_each' cannot be read: \(error.message)")
+    }
+  }
+
+  func next(_ limit: Int) throws(StoreError) -> [[StoredValue]] {
+    let rows = try connection.prepare("SELECT * FROM \(table) WHERE n > ?1 ORDER BY n LIMIT ?2")
+    try rows.bind(last, at: 0)
+    try rows.bind(Int64(limit), at: 1)
+    var found: [[StoredValue]] = []
+    while try rows.step() {
+      last = rows.integer(0)
+      found.append((1...width).map { rows.value($0) })
+    }
+    return found
+  }
+}
