@@ -116,7 +116,7 @@ extension BodyMapper {
   }
 
   /// Runs a jq program on the record; its first output is the value.
-  private func run(_ program: JQProgram, on value: JSONValue) throws -> Found {
+  func run(_ program: JQProgram, on value: JSONValue) throws -> Found {
     let id = ObjectIdentifier(program)
     let runner = runners[id] ?? JQRunner(program)
     runners[id] = runner
@@ -140,7 +140,7 @@ extension BodyMapper {
   // MARK: key paths
 
   /// The first that is present, not null and of a right shape on the way.
-  private func findFirst(_ paths: [PathAccess], base: Int) -> Found {
+  func findFirst(_ paths: [PathAccess], base: Int) -> Found {
     var sawNull = false
     var wrong: String?
     for path in paths {

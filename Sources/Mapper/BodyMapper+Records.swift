@@ -35,6 +35,7 @@ extension BodyMapper {
       frames.removeLast()
       slots.pop(to: base)
     }
+    if parent == nil, watermark != nil { try noteWatermark(row: index, base: base) }
     if let filter = plan.rows[index].filter, !holds(filter, base: base) {
       counts[record].filtered += 1
       return .gone

@@ -37,6 +37,8 @@ package final class BodyMapper: RecordReceiver {
   var warnedIncomplete: Set<String> = []
   /// Records and choices of which something was rejected that may be any row, since the last `takeUnsweepable`.
   var unsweepable: Set<Int> = []
+  /// Of an incremental walk; nil otherwise.
+  package var watermark: Watermark?
   let needsOrder: Bool
   private var bodyName = BodyName("")
   /// What the columns of `track` hold for the body at hand.

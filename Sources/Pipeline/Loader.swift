@@ -109,7 +109,7 @@ package struct Loader {
       try session.checkInterruption()
       switch try take(input) {
       case .taken: continue
-      case .ignored: if case .complete = close { close = .partial("an answer was ignored") }
+      case .ignored: if close.obstacle == nil { close = .partial("an answer was ignored") }
       case .ended: return close
       }
     }

@@ -12,6 +12,18 @@ extension SQLiteStore: ReadableStore {
     }
     return StoredRows(columns: statement.columnNames, rows: rows)
   }
+
+  package func has(table: String) throws(StoreError) -> Bool {
+    let tables = try Statement(
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", on: opened)
+    try tables.bind(table, at: 0)
+    return try tables.step()
+  }
+
+  package func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
+    guard try has(table: "_ingest_state") else { return [] }
+    return try states.entries(source: source, scope: scope, prefix: prefix)
+  }
 }
 
 extension Statement {

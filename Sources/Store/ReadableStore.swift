@@ -3,6 +3,11 @@ package protocol ReadableStore: Store {
   /// All rows of a table, in the order in which they were stored.
   func readRows(of table: String) throws(StoreError) -> StoredRows
 
+  func has(table: String) throws(StoreError) -> Bool
+
+  /// What a source remembers, without a run.
+  func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry]
+
   /// What `prepare` would do; nothing is changed.
   func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan
 }

@@ -62,7 +62,11 @@ extension Store {
   }
 }
 
-private final class NoParents: ParentRows {
-  let nullCount = 0
-  func next(_ limit: Int) throws(StoreError) -> [[StoredValue]] { [] }
+/// Of a table that is not there.
+package final class NoParents: ParentRows {
+  package let nullCount = 0
+
+  package init() {}
+
+  package func next(_ limit: Int) throws(StoreError) -> [[StoredValue]] { [] }
 }

@@ -19,7 +19,7 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
   /// The smallest mapping that has the key: the frame of its kind, the frame's other keys, and the example.
   var mapping: String {
     guard let frame = Self.frames[kind] else { return "" }
-    let others = frame.others.filter { $0.key != spec.name && !excluded.contains($0.key) }
+    let others = (isOfRows ? Self.ofRows : frame.others).filter { $0.key != spec.name && !excluded.contains($0.key) }
     let entries = (others.map { "\($0.key): \($0.value)" } + ["'\(spec.name)': \(spec.example)"]).joined(
       separator: ", ")
     let sections = frame.text.contains("HERE") ? frame.text.replacing("HERE", with: "{\(entries)}") : frame.text
@@ -34,6 +34,10 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     text += sections.hasPrefix("source:") ? "" : "source: {name: shop}\n"
     return text + sections.replacing("USER", with: user)
   }
+
+  /// Of `for_each`: the key is about stored rows, not about a list of values.
+  private var isOfRows: Bool { kind == .forEach && ["record", "where"].contains(spec.name) }
+  private static let ofRows: KeyValuePairs = ["record": "User", "bind": "{x: id}"]
 
   /// Keys of the frame that cannot stand beside this one.
   private var excluded: [String] {
@@ -111,10 +115,12 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     .switchCase: Frame(text: "records: {A: {switch: [HERE]}, USER}", others: ["when": "{a: 1}", "record": "User"]),
     .body: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, body: HERE}}", isAvailable: false),
     .incremental: Frame(
-      text: "endpoints: {users: {path: /users, records: {users: User}, incremental: HERE}}", isAvailable: false),
+      text: "endpoints: {users: {path: /users, records: {users: User}, incremental: HERE}}",
+      others: ["column": "id", "param": "after", "start": "'2024-01-01'", "until_param": "until"]),
     .forEach: Frame(
-      text: "endpoints: {users: {path: /users, records: {users: User}, for_each: HERE}}", isAvailable: false),
-    .cache: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, cache: HERE}}", isAvailable: false),
+      text: "endpoints: {users: {path: '/users/:x', records: {users: User}, for_each: HERE}}",
+      others: ["values": "[a]", "bind": "x"]),
+    .cache: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, cache: HERE}}"),
   ]
 }
 

@@ -100,20 +100,24 @@ final class Bench {
   @discardableResult
   func run(
     _ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil,
+    options: WalkOptions = WalkOptions(), scope: Interpolation? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
-    try command("run", isInterrupted) { session throws(PipelineError) in
-      try Walker(session: session, transport: script, clock: clock, asksServers: true).walk(endpoints: endpoints)
+    try command("run", isInterrupted, scope: scope) { session throws(PipelineError) in
+      try Walker(session: session, transport: script, clock: clock, asksServers: true, options: options)
+        .walk(endpoints: endpoints)
     }
   }
 
   private func command(
-    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, _ body: (RunSession) throws(PipelineError) -> Void
+    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, scope: Interpolation? = nil,
+    _ body: (RunSession) throws(PipelineError) -> Void
   ) throws -> Run {
     let store = try SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
-      mapping: mapping, plan: plan, scope: scope, store: store, secrets: Array(secrets.values), command: name,
+      mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store, secrets: Array(secrets.values),
+      command: name,
       allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {

@@ -13,7 +13,7 @@ package enum CommandTable {
     CommandSpec(
       .run, "fetch, map and store what mappings declare",
       positionals: [PositionalSpec("FILE", "a mapping, as --config", isOptional: true, isRepeated: true)],
-      options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetchLater
+      options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
       example: "ingest run mappings/nyt.yaml --recorded samples/nyt",
       exitCodes: ofRuns),
@@ -84,7 +84,7 @@ extension CommandTable {
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
-  static let wait = OptionSpec(.wait, "waits while another run holds the source").later
+  static let wait = OptionSpec(.wait, "waits while another run holds the source")
 
   static let routing = [
     OptionSpec(.endpoint, "NAME", "the endpoint that answered; not needed with one endpoint"),
@@ -93,11 +93,11 @@ extension CommandTable {
     OptionSpec(.status, "CODE", "the answer's status (200)"),
   ]
 
-  static let fetchLater = [
-    OptionSpec(.full, "ignores cursors, caches, validators and cut walks").later,
-    OptionSpec(.dryRun, "creates no table and stores no row").later,
-    OptionSpec(.maxPages, "N", "at most so many pages of a walk").later,
-    OptionSpec(.deadline, "TIME", "ends the run then, as a failure would; resumable, as 30m").later,
+  static let fetching = [
+    OptionSpec(.full, "ignores cursors, caches, validators and cut walks"),
+    OptionSpec(.dryRun, "creates no table and stores no row"),
+    OptionSpec(.maxPages, "N", "at most so many pages of a walk, which is then partial"),
+    OptionSpec(.deadline, "TIME", "ends the run then, as a failure would; resumable, as 30m"),
     wait,
     OptionSpec(.drift, "says what the answers hold that the mapping does not name").later,
   ]

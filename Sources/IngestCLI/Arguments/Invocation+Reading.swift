@@ -1,3 +1,5 @@
+import MappingLanguage
+
 extension LoggingOptions {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     let (quiet, verbose) = (parsed.has(.quiet), parsed.has(.verbose))
@@ -43,6 +45,26 @@ extension RoutingOptions {
   }
 }
 
+extension FetchingOptions {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    isFull = parsed.has(.full)
+    isDry = parsed.has(.dryRun)
+    waits = parsed.has(.wait)
+    if let text = parsed.value(.maxPages) {
+      guard let pages = Int(text), pages > 0 else {
+        throw UsageError("--max-pages is a number from 1 on, not '\(text)'", command: parsed.command.name)
+      }
+      maxPages = pages
+    }
+    if let text = parsed.value(.deadline) {
+      guard let time = Duration(mappingText: text), time > .zero else {
+        throw UsageError("--deadline is a time such as 30m, not '\(text)'", command: parsed.command.name)
+      }
+      deadline = time
+    }
+  }
+}
+
 extension RunInvocation {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     mappings = parsed.items.compactMap { item in
@@ -59,6 +81,7 @@ extension RunInvocation {
     recorded = parsed.value(.recorded)
     maxRejects = try parsed.maxRejects()
     allowsLoss = parsed.has(.allowLoss)
+    fetching = try FetchingOptions(parsed)
     logging = try LoggingOptions(parsed)
   }
 }
@@ -74,6 +97,7 @@ extension LoadInvocation {
     maxRejects = try parsed.maxRejects()
     allowsLoss = parsed.has(.allowLoss)
     isPartial = parsed.has(.partial)
+    waits = parsed.has(.wait)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -65,6 +65,17 @@ package struct RoutingOptions: Sendable, Hashable {
   package init() {}
 }
 
+/// What the command says of walks: `--full`, `--dry-run`, `--max-pages`, `--deadline`, `--wait`.
+package struct FetchingOptions: Sendable, Hashable {
+  package var isFull = false
+  package var isDry = false
+  package var maxPages: Int?
+  package var deadline: Duration?
+  package var waits = false
+
+  package init() {}
+}
+
 package struct RunInvocation: Sendable, Hashable {
   /// At least one, in the order written, whether by `--config` or without it.
   package var mappings: [String]
@@ -74,6 +85,7 @@ package struct RunInvocation: Sendable, Hashable {
   package var recorded: String?
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
+  package var fetching = FetchingOptions()
   package var logging = LoggingOptions()
 
   package init(mappings: [String]) { self.mappings = mappings }
@@ -89,6 +101,7 @@ package struct LoadInvocation: Sendable, Hashable {
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
   package var isPartial = false
+  package var waits = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }

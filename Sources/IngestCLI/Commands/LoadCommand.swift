@@ -22,7 +22,8 @@ struct LoadCommand: CommandBody {
   private func load(_ preparation: Preparation, on console: Console) -> ExitCode {
     let work = LoadWork(
       preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
-      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
+      allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial,
+      waits: invocation.waits)
     if let refusal = work.refusal(on: console) { return refusal }
     let store: any Store
     do throws(StoreAddress.Failure) {

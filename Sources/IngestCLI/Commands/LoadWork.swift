@@ -13,6 +13,7 @@ struct LoadWork {
   let allowsLoss: Bool
   let maxRejects: MaxRejects?
   let isPartial: Bool
+  let waits: Bool
 
   /// Says what is wrong with the command itself; to be asked before a store is opened.
   func refusal(on console: Console) -> ExitCode? {
@@ -33,7 +34,7 @@ struct LoadWork {
     do {
       let session = try RunSession(
         mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
-        store: store, secrets: preparation.secrets, command: command, allowingLoss: allowsLoss,
+        store: store, secrets: preparation.secrets, command: command, allowingLoss: allowsLoss, waits: waits,
         isInterrupted: { Interruption.isAsked }, report: console.report)
       return try load(in: session, store: store, on: console, isStored: isStored)
     } catch {

@@ -22,7 +22,8 @@ struct MapCommand: CommandBody {
         output: console.output, isSilent: invocation.format == .none, table: invocation.table)
       let work = LoadWork(
         preparation: preparation, files: invocation.files, routing: invocation.routing, command: "map",
-        allowsLoss: false, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial)
+        allowsLoss: false, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial,
+        waits: false)
       if let refusal = work.refusal(on: console) { return refusal }
       return work.run(into: store, on: console, isStored: false)
     } catch {

@@ -8,6 +8,10 @@ import Store
 /// `ingest run`, and bare `ingest --config FILE`: fetch, map, store; several mappings one after the other.
 struct RunCommand: CommandBody {
   let invocation: RunInvocation
+  /// The deadline is counted from here.
+  private let begin = SystemClock().now()
+
+  init(invocation: RunInvocation) { self.invocation = invocation }
 
   func run(on console: Console) -> ExitCode {
     var preparations: [Preparation] = []
@@ -66,27 +70,17 @@ struct RunCommand: CommandBody {
   private func run(_ preparation: Preparation, on console: Console, summaries: inout [RunSummary]) -> ExitCode {
     do {
       let loaded = preparation.loaded
-      let names = invocation.endpoint.map { [$0] }
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
       let transport = try transport(secrets: preparation.secrets, store: url)
-      let store = try StoreAddress.open(url)
+      let store = try store(at: url, on: console)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, secrets: preparation.secrets,
-        command: "run", allowingLoss: invocation.allowsLoss, isInterrupted: { Interruption.isAsked },
-        report: console.report)
-      var failure: PipelineError?
-      do throws(PipelineError) {
-        try Walker(
-          session: session, transport: transport, clock: SystemClock(isInterrupted: { Interruption.isAsked }),
-          asksServers: invocation.recorded == nil
-        )
-        .walk(endpoints: names)
-      } catch {
-        failure = error
-      }
+        command: "run", allowingLoss: invocation.allowsLoss, waits: invocation.fetching.waits,
+        isInterrupted: isStopped, report: console.report)
+      let failure = walk(session, transport)
       try session.end(failure)
       try store.close()
-      ReportPrinter(isStored: true).print(session.summary, on: console)
+      ReportPrinter(isStored: !invocation.fetching.isDry).print(session.summary, on: console)
       summaries.append(session.summary)
       return failure.map { console.report($0) } ?? .done
     } catch {
@@ -94,11 +88,42 @@ struct RunCommand: CommandBody {
     }
   }
 
+  private func walk(_ session: RunSession, _ transport: any Transport) -> PipelineError? {
+    let options = WalkOptions(isFull: invocation.fetching.isFull, maxPages: invocation.fetching.maxPages)
+    let walker = Walker(
+      session: session, transport: transport, clock: SystemClock(isInterrupted: isStopped),
+      asksServers: invocation.recorded == nil, options: options)
+    do throws(PipelineError) {
+      try walker.walk(endpoints: invocation.endpoint.map { [$0] })
+      return nil
+    } catch {
+      guard error.kind == .interrupted else { return error }
+      guard !Interruption.isAsked, let time = invocation.fetching.deadline else {
+        return PipelineError(.interrupted, "\(error.message); the next run continues there")
+      }
+      return PipelineError(
+        "the deadline of \(time.spoken) has passed; what was committed stays, and the next run continues there")
+    }
+  }
+
+  private func store(at url: String, on console: Console) throws -> any Store {
+    guard invocation.fetching.isDry else { return try StoreAddress.open(url) }
+    return RowPrinter(
+      output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
+  }
+
+  /// A signal has come, or the deadline has passed.
+  private var isStopped: @Sendable () -> Bool {
+    guard let time = invocation.fetching.deadline else { return { Interruption.isAsked } }
+    let end = begin + time
+    return { Interruption.isAsked || SystemClock().now() >= end }
+  }
+
   private func transport(secrets: [String], store: String) throws -> any Transport {
     if let folder = invocation.recorded {
       return try RecordedTransport(directory: folder, redactor: Redactor(secrets: secrets))
     }
     return try LiveTransport(
-      LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: { Interruption.isAsked }))
+      LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isStopped))
   }
 }

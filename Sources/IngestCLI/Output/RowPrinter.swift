@@ -6,12 +6,16 @@ final class RowPrinter: Store {
   private let output: OutputBuffer
   private let isSilent: Bool
   private let table: String?
+  /// What is stored, which a dry run looks at: cursors, parents.
+  private let stored: (any ReadableStore)?
+  private var source = ""
   private var schema = StoreSchema(tables: [])
   private var writers: [NDJSONRowWriter] = []
   private var outcomes: [RecordOutcome] = []
 
   /// `table`: the only table whose rows are printed.
-  init(output: OutputBuffer, isSilent: Bool, table: String?) {
+  init(output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil) {
+    self.stored = stored
     self.output = output
     self.isSilent = isSilent
     self.table = table
@@ -22,7 +26,20 @@ final class RowPrinter: Store {
     writers = schema.tables.map { NDJSONRowWriter($0.shape) }
   }
 
-  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { 0 }
+  func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
+    try stored?.state(of: source, scope: scope, prefix: prefix) ?? []
+  }
+
+  func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {
+    guard let stored, try stored.has(table: query.table) else { return NoParents() }
+    return try stored.parents(query)
+  }
+
+  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
+    source = run.source
+    return 0
+  }
+
   func begin() throws(StoreError) { outcomes = [] }
   func beginWalk(_ walk: WalkScope) throws(StoreError) {}
   func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }

@@ -17,8 +17,13 @@ package struct EndpointDeclaration: Sendable {
   package var paginate: PaginateDeclaration?
   package var errors: [ErrorRuleDeclaration] = []
   package var isFetched = true
-  /// It has `for_each`, whose bindings give its path parameters their values.
+  /// It has `for_each`, be that readable or not.
   package var isForEach = false
+  package var forEach: ForEachDeclaration?
+  package var incremental: IncrementalDeclaration?
+  /// `cache: {ttl}`
+  package var timeToLive: Duration?
+  package var onFailure = FailureAction.fail
   /// Nil: as the source says.
   package var isLenient: Bool?
   package var isNDJSON: Bool?

@@ -25,7 +25,13 @@ struct EndpointReader {
     }
     endpoint.errors = view.list("errors").compactMap { ErrorRuleReader.rule($0, context) }
     endpoint.isFetched = view.boolean("fetch") ?? true
-    endpoint.isForEach = view.has("for_each")
+    if let each = view.map("for_each", as: .forEach) {
+      endpoint.forEach = WalkReader(context).forEach(each, owner: view.entry("for_each")?.keySpan ?? view.span)
+      endpoint.isForEach = true
+    }
+    endpoint.incremental = view.map("incremental", as: .incremental).flatMap { WalkReader(context).incremental($0) }
+    endpoint.timeToLive = view.map("cache", as: .cache)?.duration("ttl")
+    if let action = view.word("on_failure", as: FailureAction.self) { endpoint.onFailure = action.value }
     endpoint.isLenient = view.boolean("lenient")
     endpoint.isNDJSON = view.text("format").map { $0.value.isSame(as: "ndjson") }
     return endpoint

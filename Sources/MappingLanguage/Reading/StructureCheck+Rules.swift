@@ -21,6 +21,7 @@ extension StructureCheck {
       if !view.has("status"), !view.has("when"), !guessed.contains("status"), !guessed.contains("when") {
         report(.missingKey, "an error rule needs 'status' or 'when'", at: owner)
       }
+    case .forEach: exclude(["record", "values"], in: view)
     case .test: test(view, owner: owner, guessed: guessed)
     case .record:
       record(view, owner: owner, guessed: guessed)
@@ -177,7 +178,7 @@ extension MapKind {
     case .record, .inlineRecord: ["fields"]
     case .check: ["one_of"]
     case .conditionTest: ["in"]
-    case .forEach: ["values"]
+    case .forEach: ["values", "bind"]
     default: []
     }
   }

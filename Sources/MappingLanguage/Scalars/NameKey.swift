@@ -12,5 +12,5 @@ package struct NameKey: Hashable, Sendable {
 
 extension String {
   /// Equal byte for byte: `==` also holds for canonically equivalent texts.
-  func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -66,3 +66,11 @@ enum Quantity {
     return (number, String(decoding: text.utf8.dropFirst(digits.count), as: UTF8.self))
   }
 }
+
+extension Duration {
+  /// A duration as mappings write it, `30s`; nil for anything else.
+  package init?(mappingText text: String) {
+    guard let duration = Quantity.duration(text) else { return nil }
+    self = duration
+  }
+}

@@ -15,16 +15,14 @@ extension LanguageTable {
     KeySpec(
       "paginate", .map(.paginate), "how the next page is asked for", example: "{by: page, param: page, start: 1}"),
     KeySpec(
-      "incremental", .map(.incremental), "ask only for what is new", example: "{column: id, param: after}", .later),
-    KeySpec(
-      "for_each", .map(.forEach), "one walk for each stored row, or value", example: "{values: [a, b], bind: x}", .later
-    ),
-    KeySpec("cache", .map(.cache), "how long stored rows serve", example: "{ttl: 1h}", .later),
+      "incremental", .map(.incremental), "ask only for what is new", example: "{column: id, param: after}"),
+    KeySpec("for_each", .map(.forEach), "one walk for each stored row, or value", example: "{values: [a, b], bind: x}"),
+    KeySpec("cache", .map(.cache), "how long stored rows serve", example: "{ttl: 1h}"),
     KeySpec(
       "errors", .list(of: .map(.errorRule)), "error rules of its own", example: "[{status: 404, action: ignore}]"),
     KeySpec(
-      "on_failure", .word, "what a failed walk does to the run", example: "fail", default: "fail", words: ["fail"],
-      laterWords: ["continue", "stored"]),
+      "on_failure", .word, "what a failed walk does to the run", example: "fail", default: "fail",
+      words: ["fail", "continue", "stored"]),
     KeySpec("fetch", .boolean, "false: a route only, for bodies that are handed in", example: "false", default: "true"),
     KeySpec("archive", .boolean, "keep raw bodies", example: "true", .later),
     KeySpec(
@@ -72,27 +70,27 @@ extension LanguageTable {
   ]
 
   static let incremental: [KeySpec] = [
-    KeySpec("column", .name, "the column whose largest value is asked from", example: "id", required: true, .later),
-    KeySpec("param", .text, "the parameter that carries it", example: "after", required: true, .later),
-    KeySpec("format", .text, "how a date is written", example: "yyyy-MM-dd", .later),
-    KeySpec("start", .literal, "before there is a value", example: "2024-01-01", .later),
-    KeySpec("lookback", .duration, "taken from the value", example: "1d", .later),
-    KeySpec("slice", .duration, "the length of one piece", example: "30d", .later),
-    KeySpec("until_param", .text, "the parameter that carries a piece's end", example: "until", .later),
-    KeySpec("end", .literal, "the end of the last piece", example: "2024-03-01", default: "now", .later),
+    KeySpec("column", .name, "the column whose largest value is asked from", example: "id", required: true),
+    KeySpec("param", .text, "the parameter that carries it", example: "after", required: true),
+    KeySpec("format", .text, "how a date is written", example: "yyyy-MM-dd"),
+    KeySpec("start", .literal, "before there is a value", example: "2024-01-01"),
+    KeySpec("lookback", .duration, "taken from the value", example: "1d"),
+    KeySpec("slice", .duration, "the length of one piece", example: "30d"),
+    KeySpec("until_param", .text, "the parameter that carries a piece's end", example: "until"),
+    KeySpec("end", .literal, "the end of the last piece", example: "2024-03-01", default: "now"),
   ]
 
   static let forEach: [KeySpec] = [
-    KeySpec("record", .record, "one walk for each of its rows", example: "User", .later),
-    KeySpec("values", .list(of: .literal), "one walk for each of these", example: "[a, b]", .later),
+    KeySpec("record", .record, "one walk for each of its rows", example: "User"),
+    KeySpec("values", .list(of: .literal), "one walk for each of these", example: "[a, b]"),
     KeySpec(
       "bind", .either([.name, .dictionary(.name("binding"), of: .name)]), "names for columns, or for the value",
-      example: "x", required: true, .later),
-    KeySpec("where", .text, "SQL over columns", example: "id > 1", .later),
+      example: "x", required: true),
+    KeySpec("where", .text, "SQL over columns", example: "id > 1"),
   ]
 
   static let cache: [KeySpec] = [
-    KeySpec("ttl", .duration, "within it no request is made", example: "1h", required: true, .later)
+    KeySpec("ttl", .duration, "within it no request is made", example: "1h", required: true)
   ]
 
   static let errorRule: [KeySpec] = [

@@ -80,6 +80,18 @@ package final class BodyIntake {
     }
   }
 
+  /// A body without records: `closing` has a transaction of its own.
+  func takeNothing(closing: () throws -> Void) throws(BodyFailure) {
+    let before = mapper.tally
+    do {
+      try store.begin()
+      try closing()
+      try commit()
+    } catch {
+      throw undo(error, counts: before, name: "")
+    }
+  }
+
   private func takeLines(
     _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String,
     closing: (Taken) throws -> Void

@@ -9,6 +9,11 @@ struct BodyDigest: Hashable {
   private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var length = 0
 
+  init() {}
+
+  /// For a store; the same for the same bytes.
+  var text: String { "\(String(first, radix: 16))-\(String(second, radix: 16))-\(length)" }
+
   init(of body: ResponseBody) {
     switch body.source {
     case .memory(let bytes): add(bytes[...])
@@ -29,7 +34,7 @@ struct BodyDigest: Hashable {
     }
   }
 
-  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
     length += bytes.count
     for byte in bytes {
       first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01b3

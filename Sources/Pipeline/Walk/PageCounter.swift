@@ -16,6 +16,8 @@ struct PageCounter {
     case unreadable(String)
     /// Fewer records came than the API declared.
     case short(declared: Int)
+    /// A page came again.
+    case repeated
   }
 
   let plan: PaginatePlan
@@ -27,12 +29,26 @@ struct PageCounter {
   private(set) var warnings: [String] = []
   private var warned: [KeyPath] = []
   private let limit: Int
+  private let maxPages: Int?
+  /// What `page`, `pages` and `received` were before the last page.
+  private var before = [0, 0, 0]
 
-  init(_ plan: PaginatePlan, limit: Int) {
+  init(_ plan: PaginatePlan, limit: Int, maxPages: Int?) {
     self.plan = plan
     self.limit = limit
+    self.maxPages = [plan.declaration.maxPages, maxPages].compactMap(\.self).min()
     page = plan.declaration.start
   }
+
+  /// Goes on one page earlier than where the walk was cut: rows may have moved between pages meanwhile.
+  init?(_ plan: PaginatePlan, limit: Int, maxPages: Int?, resuming saved: String) {
+    let numbers = saved.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(plan, limit: limit, maxPages: maxPages)
+    (page, pages, received) = (numbers[0], numbers[1], numbers[2])
+  }
+
+  var saved: String { before.map(String.init).joined(separator: " ") }
 
   var parameters: [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
@@ -56,12 +72,13 @@ struct PageCounter {
 
   /// Counts a page that was taken, and decides.
   mutating func next(records: Int, answer: AnswerValues) -> Next {
+    before = [page, pages, received]
     pages += 1
     received += records
     emptyPages = records == 0 ? emptyPages + 1 : 0
     let verdict = verdict(records: records, answer: answer)
     guard case .page = verdict else { return verdict }
-    if let bound = plan.declaration.maxPages, pages >= bound { return .bounded(bound) }
+    if let bound = maxPages, pages >= bound { return .bounded(bound) }
     if pages >= limit { return .overLimit(limit) }
     page += plan.declaration.step
     return .page

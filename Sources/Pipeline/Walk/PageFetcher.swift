@@ -21,15 +21,16 @@ struct PageFetcher {
   }
 
   let run: RunContext
-  let builder: RequestBuilder
+  var builder: RequestBuilder
   let transport: any Transport
   let clock: any FetchClock
   let limiter: RateLimiter
   let retry: RetryPolicy
 
-  /// What `note` is told comes in the order in which it happened.
+  /// `isConditional`: the request has validators, so a 304 is what was asked for. What `note` is told comes in the order in which it happened.
   func fetch(
-    _ request: HTTPRequest, endpoint index: Int, note: (FetchNote) throws(PipelineError) -> Void
+    _ request: HTTPRequest, endpoint index: Int, isConditional: Bool = false,
+    note: (FetchNote) throws(PipelineError) -> Void
   ) throws(PipelineError) -> Fetched {
     let endpoint = run.plan.endpoints[index]
     let judge = AnswerJudge(endpoint: endpoint, plan: run.plan)
@@ -43,6 +44,7 @@ struct PageFetcher {
         request, isIdempotent: request.method != "POST", by: transport,
         limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio)
       ) { response in
+        if isConditional, response.status == 304 { return .accept }
         let page = Page(request: request, response: response, endpoint: index)
         course = self.course(of: page, judge: judge)
         guard case .take = course.action else { return .reject(rule(of: course, page: page)) }

@@ -8,9 +8,9 @@ struct RequestBuilder {
   let mapping: Mapping
   let scope: Interpolation
 
-  /// The request of one page. `paging` are the parameters that pagination adds.
+  /// The request of one page. `extra` are the parameters of `incremental`, `paging` those that pagination adds.
   func request(
-    for endpoint: EndpointPlan, paging: [(name: String, value: String)]
+    for endpoint: EndpointPlan, extra: [(name: String, value: String)] = [], paging: [(name: String, value: String)]
   ) throws(PipelineError) -> HTTPRequest {
     guard let base = mapping.source.baseURL else {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' is fetched, so 'source' needs a 'base_url'")
@@ -19,7 +19,7 @@ struct RequestBuilder {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' has no path")
     }
     var parameters = try self.parameters(of: endpoint.declaration)
-    parameters.values += paging
+    parameters.values += extra + paging
     var request = HTTPRequest(method: endpoint.declaration.method?.value ?? "GET", url: "")
     request.credentialParams = parameters.credentials
     request.headers = try headers(of: endpoint.declaration)
@@ -45,6 +45,10 @@ struct RequestBuilder {
     for segment in segments.map({ String(Substring($0)) }) {
       guard let name = parameterName(segment) else {
         result.append(segment)
+        continue
+      }
+      if let bound = scope.bound(name) {
+        result.append(PercentEncoding.segment(bound.plainText))
         continue
       }
       switch scope.text(of: .variable(name, pattern: nil)) {

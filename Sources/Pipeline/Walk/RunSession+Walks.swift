@@ -5,21 +5,32 @@ import Store
 /// Walks: what lies between the first request of an endpoint and the last.
 extension RunSession {
   /// How the requests of a walk ended without an error.
-  enum WalkClose {
-    case complete
+  struct WalkClose {
+    /// Why nothing may be removed; nil when all there is has come.
+    var obstacle: String?
+    /// The server said that nothing has changed: nothing came, and nothing is to be said of sweeps.
+    var isUnchanged = false
+    /// Its stop rule was met without an error.
+    var isComplete = true
+    /// What is remembered with the end of the walk.
+    var keeping: [StateChange] = []
+
+    static let complete = WalkClose()
     /// Not all there is has come, for the reason given.
-    case partial(String)
+    static func partial(_ reason: String) -> WalkClose {
+      WalkClose(obstacle: reason, isComplete: false)
+    }
   }
 
   /// Runs a walk over these endpoints' places, and removes at its end what it has not seen, where mapping and data allow
-  /// it. What `requests` throws ends the walk as failed.
-  func walk(
+  /// it. What `requests` throws ends the walk as failed. True: nothing of the walk has taken effect, since it may not remove.
+  @discardableResult func walk(
     _ identity: WalkIdentity, endpoints: [Int], _ requests: () throws(PipelineError) -> WalkClose
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> Bool {
     let watch = WalkWatch(plan: plan, endpoints: endpoints)
     if watch.records.isEmpty {
-      _ = try requests()
-      return
+      try keep(try requests().keeping, of: identity)
+      return false
     }
     let before = summary
     try begin(identity, watch)
@@ -30,7 +41,15 @@ extension RunSession {
       abandon(watch, before)
       throw error
     }
-    try end(close, identity, before)
+    return try end(close, identity, before)
+  }
+
+  private func keep(_ changes: [StateChange], of identity: WalkIdentity) throws(PipelineError) {
+    do {
+      try store.keep(changes)
+    } catch {
+      throw PipelineError("endpoint '\(identity.endpoint)': the end of the walk cannot be noted: \(error.message)")
+    }
   }
 
   private func begin(_ identity: WalkIdentity, _ watch: WalkWatch) throws(PipelineError) {
@@ -58,19 +77,21 @@ extension RunSession {
 
   private func end(
     _ close: WalkClose, _ identity: WalkIdentity, _ before: RunSummary
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> Bool {
     guard var watch = intake.watch else { preconditionFailure("a walk is watched to its end") }
+    if close.isUnchanged {
+      abandon(watch, before)
+      try keep(close.keeping, of: identity)
+      return false
+    }
     intake.watch = nil
     watch.note(unknown: intake.mapper.takeUnsweepable())
-    let ending: WalkEnding
-    switch close {
-    case .complete: ending = .complete(unswept: watch.unswept)
-    case .partial(let reason): ending = .partial(reason)
-    }
+    let ending = close.obstacle.map(WalkEnding.partial) ?? .complete(unswept: watch.unswept)
     do {
-      let outcome = try store.endWalk(ending, keeping: [])
+      let outcome = try store.endWalk(ending, keeping: close.keeping)
       if outcome.isUndone { intake.takeBack(to: before, keepingRejected: true) }
       say(outcome)
+      return outcome.isUndone
     } catch {
       if watch.replaces { intake.takeBack(to: before) }
       try record(

@@ -13,6 +13,10 @@ struct WalkIdentity {
   var query: [(name: String, value: String)] = []
   /// Variables that the request uses, path parameters aside.
   var variables: [(name: String, value: String)] = []
+  /// What `for_each` binds and the request uses, path parameters aside.
+  var each: [(name: String, value: String)] = []
+  /// The piece of an incremental walk, as requests carry it.
+  var slice: (from: String, until: String)?
 
   init(endpoint: String) { self.endpoint = endpoint }
 
@@ -25,6 +29,8 @@ struct WalkIdentity {
       parts.append("\"query\":[\(pairs.joined(separator: ","))]")
     }
     if !variables.isEmpty { parts.append("\"variables\":\(Self.object(variables))") }
+    if !each.isEmpty { parts.append("\"each\":\(Self.object(each))") }
+    if let slice { parts.append("\"slice\":[\(JSONText.quoted(slice.from)),\(JSONText.quoted(slice.until))]") }
     return "{\(parts.joined(separator: ","))}"
   }
 
@@ -47,9 +53,18 @@ extension WalkIdentity {
     self.init(endpoint: endpoint.name)
     let parameters = endpoint.patterns.first?.parameterNames ?? []
     path = Self.values(of: parameters, scope)
+    for (name, value) in scope.each where parameters.has(name) {
+      path.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+      path.append((name, value.plainText))
+    }
     var templates = endpoint.declaration.paths.prefix(1).map(\.value)
     templates += mapping.requestTemplates(of: endpoint.declaration)
     variables = Self.values(of: Self.variables(in: templates).filter { !parameters.has($0) }, scope)
+    var names: [String] = []
+    for case .each(let name, _) in templates.flatMap(\.pieces) where !names.has(name) && !parameters.has(name) {
+      names.append(name)
+    }
+    each = names.compactMap { name in scope.bound(name).map { (name, $0.plainText) } }
   }
 
   /// Of `load --path`: whichever of the endpoint's paths it was. Credentials are no part of it.
@@ -77,6 +92,7 @@ extension WalkIdentity {
     copy.path = path.map { ($0.name, redactor.redact($0.value)) }
     copy.query = query.map { (redactor.redact($0.name), redactor.redact($0.value)) }
     copy.variables = variables.map { ($0.name, redactor.redact($0.value)) }
+    copy.each = each.map { ($0.name, redactor.redact($0.value)) }
     return copy
   }
 
@@ -107,7 +123,9 @@ extension WalkIdentity {
     let hasRest = endpoint.patterns.contains { $0.segments.last == .rest }
     let parameters = endpoint.patterns.flatMap(\.parameterNames) + (hasRest ? ["*"] : [])
     let variables = mapping.variables.map(\.name.value)
+    if document.root.member(named: JSONName("slice")) != nil, endpoint.incremental?.slice == nil { return false }
     return names("path").allSatisfy(parameters.has) && names("variables").allSatisfy(variables.has)
+      && names("each").allSatisfy(endpoint.boundNames.has)
   }
 }
 

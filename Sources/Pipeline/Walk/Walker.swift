@@ -1,22 +1,31 @@
 package import Fetch
 package import MappingLanguage
 package import PlanCompiler
+import Store
+import Values
 
-/// `run`: asks for the pages of each endpoint, one after the other, and takes them in.
+/// `run`: the walks of each endpoint, one after the other.
 package struct Walker {
   let session: RunSession
-  let builder: RequestBuilder
   let fetcher: PageFetcher
+  let options: WalkOptions
+  /// The mapping's version: what was stored under another one is not continued.
+  let digest: String
 
   /// `asksServers`: false for answers that were recorded; neither a rate limit nor a pause is due to them.
-  package init(session: RunSession, transport: any Transport, clock: any FetchClock, asksServers: Bool) {
+  package init(
+    session: RunSession, transport: any Transport, clock: any FetchClock, asksServers: Bool,
+    options: WalkOptions = WalkOptions()
+  ) {
     self.session = session
+    self.options = options
+    digest = MappingDigest.of(session.mapping)
     let clock = asksServers ? clock : InstantClock()
     let source = session.mapping.source
     let rules = source.retry
-    builder = RequestBuilder(mapping: session.mapping, scope: session.scope)
     fetcher = PageFetcher(
-      run: session.context, builder: builder, transport: transport, clock: clock,
+      run: session.context, builder: RequestBuilder(mapping: session.mapping, scope: session.scope),
+      transport: transport, clock: clock,
       limiter: RateLimiter(
         requests: asksServers ? source.rateLimit?.requests : nil, per: source.rateLimit?.period ?? .seconds(1),
         maxWait: rules.maxWait, clock: clock),
@@ -25,18 +34,18 @@ package struct Walker {
         maxWait: rules.maxWait))
   }
 
-  /// Walks the endpoints in the order written, all that are fetched or those named.
+  /// Walks all endpoints that are fetched, or those named: parents of `for_each` first, else in the order written.
   package func walk(endpoints names: [String]?) throws(PipelineError) {
-    let plan = session.plan
-    try Self.check(names, in: plan)
-    for (index, endpoint) in plan.endpoints.enumerated() {
-      guard names?.contains(endpoint.name) ?? endpoint.declaration.isFetched else { continue }
-      do throws(PipelineError) {
-        try walk(index)
-      } catch {
-        throw session.redacted(error)
-      }
+    do throws(PipelineError) {
+      try Self.check(names, in: session.plan)
+      try walkAll(session.plan.order.filter { Self.isSelected(session.plan.endpoints[$0], names) })
+    } catch {
+      throw session.redacted(error)
     }
+  }
+
+  private static func isSelected(_ endpoint: EndpointPlan, _ names: [String]?) -> Bool {
+    names?.contains { $0.utf8.elementsEqual(endpoint.name.utf8) } ?? endpoint.declaration.isFetched
   }
 
   private static func check(_ names: [String]?, in plan: Plan) throws(PipelineError) {
@@ -55,29 +64,103 @@ package struct Walker {
     mapping: Mapping, plan: Plan, scope: Interpolation, endpoints names: [String]?
   ) throws(PipelineError) {
     try check(names, in: plan)
-    let builder = RequestBuilder(mapping: mapping, scope: scope)
-    for endpoint in plan.endpoints where names?.contains(endpoint.name) ?? endpoint.declaration.isFetched {
-      _ = try builder.request(for: endpoint, paging: [])
+    for endpoint in plan.endpoints where isSelected(endpoint, names) {
+      var scope = scope
+      // Any value will do for what a parent will give.
+      scope.each = endpoint.boundNames.map { ($0, .text("x")) }
+      _ = try RequestBuilder(mapping: mapping, scope: scope).request(for: endpoint, paging: [])
     }
   }
 
-  // MARK: one endpoint
+  // MARK: endpoints
 
-  private func walk(_ index: Int) throws(PipelineError) {
-    let endpoint = session.plan.endpoints[index]
-    let identity = WalkIdentity(fetching: endpoint, mapping: session.mapping, scope: session.scope)
-    try session.walk(identity, endpoints: try endpoints(answering: index)) { () throws(PipelineError) in
-      try requestPages(of: index)
+  private func walkAll(_ selected: [Int]) throws(PipelineError) {
+    let names = selected.map { session.plan.endpoints[$0].name }
+    let series = try noting { () throws(StoreError) in
+      try checkParents(of: selected)
+      return try RunSeries(
+        session.context, session.store, selection: names, digest: digest, now: fetcher.clock.epoch(),
+        isFull: options.isFull)
+    }
+    var failed: [String] = []
+    do throws(PipelineError) {
+      for index in selected where try !walk(endpoint: index, in: series) {
+        failed.append(session.plan.endpoints[index].name)
+      }
+    } catch {
+      // A run that was cut is continued by the next one; one that failed has come to its end.
+      if error.kind != .interrupted { try noting { () throws(StoreError) in try series.end() } }
+      throw error
+    }
+    try noting { () throws(StoreError) in try series.end() }
+    guard failed.isEmpty else {
+      throw PipelineError("failed: \(failed.map { "'\($0)'" }.joined(separator: ", ")); see above")
     }
   }
 
-  /// Those whose places apply to the endpoint's answers: its own path is one of its patterns.
-  private func endpoints(answering index: Int) throws(PipelineError) -> [Int] {
+  /// A condition that SQL does not understand is found before anything is asked.
+  private func checkParents(of selected: [Int]) throws(StoreError) {
+    for case .rows(let rows)? in selected.map({ session.plan.endpoints[$0].forEach }) {
+      var query = rows.query
+      query.condition = "(\(query.condition ?? "1")) AND 0"
+      _ = try session.store.parents(query)
+    }
+  }
+
+  /// All walks of an endpoint; false when one of them failed, and the others went on.
+  private func walk(endpoint index: Int, in series: RunSeries) throws(PipelineError) -> Bool {
     let endpoint = session.plan.endpoints[index]
-    let request = try builder.request(for: endpoint, paging: [])
-    let found = RouteExplanation(
-      plan: session.plan, method: request.method, path: builder.pathBelowBase(request.url), status: 200)
-    let others = (found.matches + found.otherStatus).map(\.endpoint)
-    return others.contains(index) ? others : others + [index]
+    var planner = try noting { () throws(StoreError) in try WalkPlanner(index, session) }
+    var (count, failures) = (0, 0)
+    while let walk = try noting({ () throws(StoreError) in try planner.nextWalk() }) {
+      try session.checkInterruption()
+      count += 1
+      do throws(PipelineError) {
+        try self.walk(walk, in: series)
+      } catch {
+        guard error.kind == .failed, endpoint.declaration.onFailure != .fail else { throw error }
+        if try serves(walk, after: error) { continue }
+        session.report(Message(.error, session.redacted(error).message))
+        failures += 1
+      }
+    }
+    if endpoint.forEach != nil {
+      session.report(Message(.info, Self.spoken(endpoint, walks: count, nulls: planner.nullCount)))
+    }
+    return failures == 0
+  }
+
+  private static func spoken(_ endpoint: EndpointPlan, walks: Int, nulls: Int) -> String {
+    var text = "endpoint '\(endpoint.name)': \(walks) \(walks == 1 ? "walk" : "walks")"
+    if case .rows(let rows)? = endpoint.forEach {
+      text += " for rows of '\(rows.record)'"
+      if nulls > 0 { text += "; \(nulls) \(nulls == 1 ? "row has" : "rows have") none, for a null in 'bind'" }
+    }
+    return text
+  }
+
+  /// `on_failure: stored`: the rows of the last complete walk are kept, if there was one.
+  private func serves(_ walk: Walk, after error: PipelineError) throws(PipelineError) -> Bool {
+    guard session.plan.endpoints[walk.endpoint].declaration.onFailure == .stored else { return false }
+    let memory = memory(of: walk)
+    guard try noting({ () throws(StoreError) in try memory.completion() }) != nil else { return false }
+    session.report(
+      Message(.warning, "\(session.redacted(error).message); what is stored is kept (on_failure: stored)"))
+    return true
+  }
+
+  func memory(of walk: Walk) -> WalkMemory {
+    WalkMemory(
+      store: session.store, scope: walk.identity(session.context).text,
+      cursorScope: walk.wholeIdentity(session.context).text, digest: digest)
+  }
+
+  /// What the store has against it is a failure of the run.
+  func noting<Result>(_ body: () throws(StoreError) -> Result) throws(PipelineError) -> Result {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      throw PipelineError(error.code == .refused ? .refused : .failed, error.message)
+    }
   }
 }

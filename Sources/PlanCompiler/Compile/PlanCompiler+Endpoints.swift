@@ -14,6 +14,8 @@ extension PlanCompiler {
         EndpointPlan(
           declaration: declaration, name: declaration.name.value, patterns: patterns, places: places,
           errors: declaration.errors.map { compileRule($0) }, paginate: declaration.paginate.map { compilePaging($0) },
+          forEach: compileForEach(declaration, patterns: patterns),
+          incremental: compileIncremental(declaration, places: places),
           isLenient: declaration.isLenient ?? mapping.source.isLenient,
           isNDJSON: declaration.isNDJSON ?? mapping.source.isNDJSON))
       for pattern in patterns {
@@ -61,10 +63,12 @@ extension PlanCompiler {
 
   /// A path parameter of an endpoint that is fetched needs a value.
   private mutating func checkParameters(of declaration: EndpointDeclaration, patterns: [PathPattern]) {
-    guard declaration.isFetched, !declaration.isForEach, let first = patterns.first, let path = declaration.paths.first
-    else { return }
+    guard declaration.isFetched, let first = patterns.first, let path = declaration.paths.first else { return }
+    // One that cannot be read was reported.
+    if declaration.isForEach, declaration.forEach == nil { return }
+    let bound = declaration.forEach?.bindings.map(\.name.value) ?? []
     for name in first.parameterNames
-    where !name.isEmpty && !declares(name) {
+    where !name.isEmpty && !declares(name) && !bound.contains(where: { $0.isSame(as: name) }) {
       report(
         .unknownParameter, "the path parameter ':\(name)' has no value", at: path.span,
         hint: "declare a variable '\(name)', or say 'fetch: false' if the endpoint only routes")

@@ -63,12 +63,13 @@ package struct PlanCompiler {
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()
     compiler.checkReach()
+    let order = compiler.orderEndpoints()
     let diagnostics = compiler.diagnostics.inOrder()
     guard !diagnostics.containsErrors else { return (nil, diagnostics) }
     let plan = Plan(
       source: mapping.source.name.value,
       tables: compiler.drafts.map { TablePlan(shape: $0.shape, record: $0.record) }, rows: compiler.rows,
-      recordNames: compiler.recordNames, choices: compiler.choices, endpoints: compiler.endpoints,
+      recordNames: compiler.recordNames, choices: compiler.choices, endpoints: compiler.endpoints, order: order,
       router: Router(descriptors: compiler.descriptors), errors: compiler.errors)
     return (plan, diagnostics)
   }

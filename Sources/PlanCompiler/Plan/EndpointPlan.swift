@@ -10,6 +10,8 @@ package struct EndpointPlan: Sendable {
   package var places: [PlacePlan]
   package var errors: [ErrorRulePlan]
   package var paginate: PaginatePlan?
+  package var forEach: ForEachPlan?
+  package var incremental: IncrementalPlan?
   package var isLenient: Bool
   package var isNDJSON: Bool
 }

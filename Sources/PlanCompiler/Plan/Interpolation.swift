@@ -38,6 +38,8 @@ package struct Interpolation: Sendable {
   /// Of the environment and of `--secrets`, by name; nil where secrets may not be read.
   package var secret: (@Sendable (String) -> String?)?
   package var environment: @Sendable (String) -> String?
+  /// What `for_each` binds in the walk at hand, by name: `${each.NAME}`, and path parameters of that name.
+  package var each: [(name: String, value: Literal)] = []
   /// The run's beginning: `${now}` is the same in all requests.
   package var now: Instant
   /// The mapping is only checked: what has no value yet is no fault.
@@ -61,9 +63,12 @@ package struct Interpolation: Sendable {
       let isPlainText = if case .text = template.core { true } else { false }
       return .literal(isPlainText ? .text(constantText(template)) : template.core)
     }
-    if template.isSingleReference, case .variable(let name, pattern: nil)? = template.pieces.first {
-      guard let value = variable(name)?.value else { return .unresolved(name) }
-      return .literal(value)
+    if template.isSingleReference {
+      switch template.pieces.first {
+      case .variable(let name, pattern: nil)?: return variable(name)?.value.map(Outcome.literal) ?? .unresolved(name)
+      case .each(let name, pattern: nil)?: return bound(name).map(Outcome.literal) ?? .unresolved("each.\(name)")
+      default: break
+      }
     }
     switch text(of: template) {
     case .text(let text): return .literal(.text(text))
@@ -94,7 +99,9 @@ package struct Interpolation: Sendable {
     case .variable(let name, let pattern): return variableText(name, pattern: pattern)
     case .environment(let name): return environment(name).map(TextOutcome.text) ?? .unresolved("env.\(name)")
     case .secret(let name): return secret?(name).map(TextOutcome.text) ?? .unresolved("secret.\(name)")
-    case .each(let name, _): return .unresolved("each.\(name)")
+    case .each(let name, let pattern):
+      guard let value = bound(name) else { return .unresolved("each.\(name)") }
+      return written(value, of: "each.\(name)", pattern: pattern)
     case .now(let pattern): return formatted(now, pattern: pattern) { now.rfc3339 ?? "" }
     case .today(let offset, let pattern):
       let day = now.adding(seconds: Int64(offset) * 86_400)
@@ -105,6 +112,10 @@ package struct Interpolation: Sendable {
   private func variableText(_ name: String, pattern: String?) -> TextOutcome {
     guard let variable = variable(name) else { return .invalid("no variable is named '\(name)'") }
     guard let value = variable.value else { return .unresolved(name) }
+    return written(value, of: name, pattern: pattern)
+  }
+
+  private func written(_ value: Literal, of name: String, pattern: String?) -> TextOutcome {
     guard let pattern else { return .text(value.plainText) }
     guard let instant = Instant(iso: value.plainText) else {
       return .invalid("'\(name)' is no date, so it cannot be written as '\(pattern)'")
@@ -134,6 +145,11 @@ package struct Interpolation: Sendable {
       return "set \(name.dropFirst(environment.count)) in the environment"
     }
     return "use --set \(name)=…"
+  }
+
+  /// A value that `for_each` binds.
+  package func bound(_ name: String) -> Literal? {
+    each.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   private func variable(_ name: String) -> Variable? {

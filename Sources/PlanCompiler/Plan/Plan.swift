@@ -16,6 +16,8 @@ package struct Plan: Sendable {
   /// Records that are a choice between others.
   package var choices: [ChoicePlan]
   package var endpoints: [EndpointPlan]
+  /// Indexes into `endpoints`, in the order in which they are fetched: parents of `for_each` first, else as written.
+  package var order: [Int]
   package var router: Router
   /// The top level's error rules.
   package var errors: [ErrorRulePlan]

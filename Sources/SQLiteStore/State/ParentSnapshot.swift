@@ -16,15 +16,18 @@ final class ParentSnapshot: ParentRows {
     let columns = query.columns.map(Identifier.quoted)
     let isNull = query.required.map { "\(columns[$0]) IS NULL" }.joined(separator: " OR ")
     let source = "main.\(Identifier.quoted(query.table)) WHERE \(query.condition.map { "(\($0))" } ?? "1")"
-    let nulls = try Self.prepared("SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", on: connection)
+    let nulls = try Self.prepared(
+      "SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", on: connection)
     nullCount = try nulls.step() ? Int(nulls.integer(0)) : 0
     nulls.reset()
     let names = columns.indices.map { "c\($0)" }
-    try connection.run("CREATE TABLE \(table) (\((["n INTEGER PRIMARY KEY"] + names).joined(separator: ", ")))")
+    // Rows with the same values would be walked by the same requests.
+    let columnsOfTable = ["n INTEGER PRIMARY KEY"] + names + ["UNIQUE (\(names.joined(separator: ", ")))"]
+    try connection.run("CREATE TABLE \(table) (\(columnsOfTable.joined(separator: ", ")))")
     // Prepared, so that it is one statement whatever the condition is.
     try Self.prepared(
       """
-      INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(columns.joined(separator: ", "))
+      INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) SELECT \(columns.joined(separator: ", "))
       FROM \(source) AND NOT (\(isNull.isEmpty ? "0" : isNull))
       ORDER BY \(query.order.map(Identifier.quoted).joined(separator: ", "))
       """, on: connection

@@ -73,7 +73,8 @@ final class SourceLock {
   }
 
   private static func busy(_ source: String, _ holder: Holder) -> StoreError {
-    var text = "the source '\(source)' is held by another run: process \(holder.process) on \(holder.host), since "
+    var text =
+      "the source '\(source)' is held by another run: process \(holder.process) on \(holder.host), since "
       + "\(holder.since) UTC; run again when it is done, or wait for it with --wait"
     if holder.life == .unknown {
       text +=

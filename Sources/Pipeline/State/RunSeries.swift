@@ -1,0 +1,43 @@
+import PlanCompiler
+import Store
+import Values
+
+/// A run that was cut, and those that continue it: a walk that one of them completed is not walked again.
+///
+/// The series lasts until a run of it comes to its end, be that a failure; and a day at most.
+struct RunSeries {
+  /// The number of its first run.
+  let name: String
+  let isContinued: Bool
+  private let state: String
+  private let store: any Store
+
+  /// `selection`: which endpoints are walked; another choice is no continuation.
+  init(
+    _ run: RunContext, _ store: any Store, selection: [String], digest: String, now: Duration, isFull: Bool
+  ) throws(StoreError) {
+    self.store = store
+    var variables = BodyDigest()
+    for variable in run.variables { variables.add(Array("\(variable.name)=\(variable.value.plainText);".utf8)[...]) }
+    var endpoints = BodyDigest()
+    for name in selection { endpoints.add(Array("\(name);".utf8)[...]) }
+    state = "series/\(endpoints.text)"
+    let version = "\(digest) \(variables.text)"
+    if !isFull, let record = try store.state(scope: "", name: state).flatMap({ StateRecord($0.value) }),
+      record["version"] == version, let began = record["began"].flatMap(Int64.init), let first = record["run"],
+      now >= .milliseconds(began), now - .milliseconds(began) < WalkMemory.longestCut
+    {
+      (name, isContinued) = (first, true)
+      return
+    }
+    (name, isContinued) = (String(run.runID), false)
+    var record = StateRecord()
+    record["run"] = name
+    record["began"] = String(now.wholeMilliseconds)
+    record["version"] = version
+    try store.keep([.set(scope: "", name: state, value: record.text)])
+  }
+
+  /// The run came to its end: the next one walks everything again.
+  func end() throws(StoreError) { try store.keep([.remove(scope: "", name: state)]) }
+}

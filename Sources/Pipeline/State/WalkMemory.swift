@@ -1,0 +1,163 @@
+import Records
+import Store
+import Values
+
+/// What one walk remembers from run to run: its cursor, its validators, its last complete run, and how far it came when
+/// it was cut.
+///
+/// Everything lies in the walk's scope; the cursor and the slices in the scope without the slice.
+struct WalkMemory {
+  /// What is known of the last complete run of a walk.
+  struct Completion {
+    var series: String
+    var at: Duration
+    var digest: String
+    /// It was not continued after a cut and rejected nothing: stored rows are all that there was at that time.
+    var wasWhole: Bool
+    var validators: Validators?
+  }
+
+  /// What a server named the version of an answer, and the request that it answered, credentials removed.
+  struct Validators {
+    var url: String
+    var etag: String?
+    var lastModified: String?
+  }
+
+  /// A walk that was cut, or failed.
+  struct Cut {
+    var began: Duration
+    /// What `${now}` was.
+    var now: Instant
+    var pager: String
+    var marks: [String]
+    var largest: String?
+    /// Its last page was stored, and only its end is missing.
+    var hasEnded: Bool
+  }
+
+  /// For how long a cut walk can be continued.
+  static let longestCut = Duration.seconds(24 * 3600)
+
+  private static let walk = "walk"
+  private static let mark = "mark/"
+  private static let complete = "complete"
+  private static let cursor = "cursor"
+  private static let slices = "slices"
+
+  let store: any Store
+  let scope: String
+  /// The scope of all slices.
+  let cursorScope: String
+  let digest: String
+
+  // MARK: complete runs
+
+  func completion() throws(StoreError) -> Completion? {
+    guard let entry = try store.state(scope: cursorScope, name: Self.complete), let record = StateRecord(entry.value),
+      let series = record["series"], let at = record["at"].flatMap(Int64.init), let digest = record["mapping"]
+    else { return nil }
+    return Completion(
+      series: series, at: .milliseconds(at), digest: digest, wasWhole: record["whole"] == "true",
+      validators: record["url"].map {
+        Validators(url: $0, etag: record["etag"], lastModified: record["last_modified"])
+      })
+  }
+
+  func completed(_ completion: Completion) -> StateChange {
+    var record = StateRecord()
+    record["series"] = completion.series
+    record["at"] = String(completion.at.wholeMilliseconds)
+    record["mapping"] = completion.digest
+    record["whole"] = completion.wasWhole ? "true" : "false"
+    record["url"] = completion.validators?.url
+    record["etag"] = completion.validators?.etag
+    record["last_modified"] = completion.validators?.lastModified
+    return .set(scope: cursorScope, name: Self.complete, value: record.text)
+  }
+
+  // MARK: cut walks
+
+  /// Nil when there is none that can be continued at `now`, since 1970.
+  func cut(at now: Duration) throws(StoreError) -> Cut? {
+    guard let entry = try store.state(scope: scope, name: Self.walk), let record = StateRecord(entry.value),
+      record["mapping"] == digest, let began = record["began"].flatMap(Int64.init),
+      let moment = record["now"].flatMap(Instant.init(iso:)), let pager = record["pages"]
+    else { return nil }
+    let age = now - .milliseconds(began)
+    guard age >= .zero, age < Self.longestCut else { return nil }
+    return Cut(
+      began: .milliseconds(began), now: moment, pager: pager,
+      marks: try store.state(scope: scope, prefix: Self.mark).map(\.value), largest: record["largest"],
+      hasEnded: record["ended"] == "true")
+  }
+
+  /// How far the walk is, after a page; `marks` are those that the page added.
+  func progressed(_ cut: Cut, page: Int, newMarks marks: [String], isFirst: Bool) -> [StateChange] {
+    var record = StateRecord()
+    record["mapping"] = digest
+    record["began"] = String(cut.began.wholeMilliseconds)
+    record["now"] = cut.now.rfc3339
+    record["pages"] = cut.pager
+    record["largest"] = cut.largest
+    if cut.hasEnded { record["ended"] = "true" }
+    // What an earlier walk of this scope has left is void with the first page of this one.
+    var changes: [StateChange] = isFirst ? [.removeAll(scope: scope, prefix: Self.mark)] : []
+    changes.append(.set(scope: scope, name: Self.walk, value: record.text))
+    for (number, mark) in marks.enumerated() {
+      let place = String(1_000_000_000 + page).dropFirst()
+      changes.append(.set(scope: scope, name: "\(Self.mark)\(place)/\(number)", value: mark))
+    }
+    return changes
+  }
+
+  /// Nothing is left to continue.
+  var forgotten: [StateChange] {
+    [.remove(scope: scope, name: Self.walk), .removeAll(scope: scope, prefix: Self.mark)]
+  }
+
+  // MARK: cursors
+
+  func cursor() throws(StoreError) -> String? {
+    try store.state(scope: cursorScope, name: Self.cursor)?.value
+  }
+
+  func moved(to cursor: CursorValue) -> StateChange {
+    .set(scope: cursorScope, name: Self.cursor, value: cursor.kept)
+  }
+
+  /// Where the slices of a cut run go on, and where they end.
+  struct Slices {
+    var next: CursorValue
+    var end: CursorValue
+    var began: Duration
+  }
+
+  func slices(of type: ColumnType, at now: Duration) throws(StoreError) -> Slices? {
+    guard let entry = try store.state(scope: cursorScope, name: Self.slices), let record = StateRecord(entry.value),
+      record["mapping"] == digest, let began = record["began"].flatMap(Int64.init),
+      let next = record["next"].flatMap({ CursorValue(kept: $0, type: type) }),
+      let end = record["end"].flatMap({ CursorValue(kept: $0, type: type) })
+    else { return nil }
+    let age = now - .milliseconds(began)
+    guard age >= .zero, age < Self.longestCut else { return nil }
+    return Slices(next: next, end: end, began: .milliseconds(began))
+  }
+
+  func sliced(_ slices: Slices) -> StateChange {
+    var record = StateRecord()
+    record["mapping"] = digest
+    record["began"] = String(slices.began.wholeMilliseconds)
+    record["next"] = slices.next.kept
+    record["end"] = slices.end.kept
+    return .set(scope: cursorScope, name: Self.slices, value: record.text)
+  }
+
+  var unsliced: StateChange { .remove(scope: cursorScope, name: Self.slices) }
+}
+
+extension Duration {
+  var wholeMilliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

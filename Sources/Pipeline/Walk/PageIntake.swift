@@ -1,0 +1,74 @@
+import Fetch
+import JSONReading
+import Mapper
+import PlanCompiler
+import Store
+
+/// Takes the pages of a walk in: each is one body, with what the walk remembers of it in the same transaction.
+struct PageIntake {
+  typealias Closing = (_ records: Int, _ answer: AnswerValues) throws -> Void
+
+  let session: RunSession
+  let builder: RequestBuilder
+  let endpoint: EndpointPlan
+
+  /// Stores the page's records. `paths` are read in its body before, and `closing` gets them and the number of records
+  /// within the transaction, before it is committed.
+  func take(_ page: Page, reading paths: [KeyPath], closing: Closing) throws(PipelineError) {
+    let response = page.response
+    if response.status == 204 || response.status == 205 { return try takeNothing(page, closing) }
+    let format: BodyFormat
+    do throws(FetchError) {
+      // An empty body has no type that matters.
+      format =
+        response.body.count == 0
+        ? BodyFormat() : try response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
+    } catch {
+      throw try refused(page, BodyFailure(.text, name: "", code: error.code.rawValue, message: error.message))
+    }
+    try store(page, format: format, reading: paths, closing)
+  }
+
+  /// An answer without a body: no rows, but a place in the walk.
+  private func takeNothing(_ page: Page, _ closing: Closing) throws(PipelineError) {
+    session.intake.watch?.noteNothing(at: endpoint.places, of: session.context.shown(page.request))
+    let answer = AnswerValues(body: nil, context: page.context(session.context, builder))
+    do {
+      try session.intake.takeNothing { try closing(0, answer) }
+    } catch {
+      throw try refused(page, BodyFailure(error, name: session.context.shownURL(of: page.request)))
+    }
+  }
+
+  private func store(
+    _ page: Page, format: BodyFormat, reading paths: [KeyPath], _ closing: Closing
+  ) throws(PipelineError) {
+    let source = page.response.body.source
+    let url = session.context.shownURL(of: page.request)
+    do {
+      let inspection = try session.context.inspect(source, format: format, paths: paths)
+      let answer = AnswerValues(body: inspection, context: page.context(session.context, builder))
+      _ = try session.intake.take(source, format: format, context: answer.context, name: url) { taken in
+        try closing(taken.records, answer)
+      }
+      session.sayWarnings()
+    } catch {
+      throw try refused(page, BodyFailure(error, name: url))
+    }
+  }
+
+  /// Keeps why a body was not taken, and tells it.
+  private func refused(_ page: Page, _ failure: BodyFailure) throws(PipelineError) -> PipelineError {
+    if case .interrupted = failure.cause { return .interrupted }
+    let excerpt =
+      failure.cause.isOfText
+      ? Excerpt.text(of: page.response.body.source, line: failure.line, by: session.redactor) : nil
+    try session.record(
+      ErrorEntry(
+        endpoint: endpoint.name, method: page.request.method, url: session.context.shownURL(of: page.request),
+        status: page.response.status, code: failure.code, message: failure.message, excerpt: excerpt, action: "fail"))
+    session.sayWarnings()
+    let answer = "endpoint '\(endpoint.name)': \(session.context.shown(page.request)) answered \(page.response.status)"
+    return PipelineError("\(answer): \(failure.message)\(excerpt.map { "; the body begins: \($0)" } ?? "")")
+  }
+}

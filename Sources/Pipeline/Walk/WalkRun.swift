@@ -1,0 +1,224 @@
+import Fetch
+import JSONReading
+import Mapper
+import MappingLanguage
+import PlanCompiler
+import Store
+import Values
+
+/// How a walk begins.
+struct WalkStart {
+  /// A walk that was cut, to be continued.
+  var cut: WalkMemory.Cut?
+  /// Parameters that ask for what is newer than the cursor.
+  var parameters: [(name: String, value: String)] = []
+  /// The cursor as it is stored; it never goes back.
+  var cursor: CursorValue?
+  /// A cursor is sent: what is older is not asked for.
+  var isFromCursor = false
+  /// The complete run whose validators may be sent.
+  var validated: WalkMemory.Completion?
+  /// What is remembered when the walk is complete, beside its cursor.
+  var completing: [StateChange] = []
+}
+
+/// One walk under way: its pages are asked for and taken in, one after the other, and what is needed to go on after a
+/// cut is kept with the rows of each.
+final class WalkRun {
+  private let session: RunSession
+  private let endpoint: EndpointPlan
+  private let builder: RequestBuilder
+  private let walk: Walk
+  private let fetcher: PageFetcher
+  private let memory: WalkMemory
+  private let start: WalkStart
+  private var pager: PageCounter?
+  private var seen: Set<BodyDigest> = []
+  private var progress: WalkMemory.Cut
+  /// Pages that this run has taken in.
+  private(set) var taken = 0
+  /// The request that failed last got an answer.
+  private(set) var wasAnswered = false
+  /// Of a walk that was one GET.
+  private(set) var validators: WalkMemory.Validators?
+  private(set) var wasUnchanged = false
+
+  var isContinued: Bool { start.cut != nil }
+  /// A walk that replaces takes effect at its end, so there is nothing to continue.
+  private var isAtomic: Bool { session.intake.watch?.replaces ?? false }
+
+  init(
+    _ walk: Walk, start: WalkStart, session: RunSession, fetcher: PageFetcher, memory: WalkMemory, options: WalkOptions
+  ) {
+    self.walk = walk
+    self.start = start
+    self.session = session
+    self.memory = memory
+    endpoint = session.plan.endpoints[walk.endpoint]
+    var scope = walk.scope
+    progress =
+      start.cut
+      ?? WalkMemory.Cut(
+        began: fetcher.clock.epoch(), now: scope.now, pager: "", marks: [], largest: nil, hasEnded: false)
+    scope.now = progress.now
+    builder = RequestBuilder(mapping: session.mapping, scope: scope)
+    var fetcher = fetcher
+    fetcher.builder = builder
+    self.fetcher = fetcher
+    let limit = session.mapping.source.limits.pages
+    pager = endpoint.paginate.map { plan in
+      start.cut.flatMap { PageCounter(plan, limit: limit, maxPages: options.maxPages, resuming: $0.pager) }
+        ?? PageCounter(plan, limit: limit, maxPages: options.maxPages)
+    }
+  }
+
+  /// Asks for page after page, to the end of the walk.
+  func run() throws(PipelineError) -> RunSession.WalkClose {
+    session.intake.mapper.watermark = endpoint.incremental.map { plan in
+      Watermark(plan, largest: progress.largest.flatMap { CursorValue(kept: $0, type: plan.type) })
+    }
+    defer { session.intake.mapper.watermark = nil }
+    if progress.hasEnded { return close() }
+    // Ends: the pager does, and without paging there is one request.
+    while true {
+      try session.checkInterruption()
+      var request = try builder.request(for: endpoint, extra: start.parameters, paging: pager?.parameters ?? [])
+      let isConditional = addValidators(to: &request)
+      switch try fetcher.fetch(request, endpoint: walk.endpoint, isConditional: isConditional, note: note) {
+      case .ended: return close()
+      case .ignored: return partial("an answer was ignored")
+      case .page(let page):
+        if isConditional, page.response.status == 304 { return unchanged() }
+        if let close = try take(page) { return close }
+      }
+    }
+  }
+
+  private func note(_ note: FetchNote) throws(PipelineError) {
+    if case .error(let entry) = note { wasAnswered = entry.status != nil }
+    try session.keep(note)
+  }
+
+  // MARK: pages
+
+  /// Takes a page in. Nil: there is another one.
+  private func take(_ page: Page) throws(PipelineError) -> RunSession.WalkClose? {
+    var verdict = PageCounter.Next.end
+    let said = pager?.warnings.count ?? 0
+    let intake = PageIntake(session: session, builder: builder, endpoint: endpoint)
+    try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
+      verdict = self.verdict(on: page, records: records, answer: answer)
+      try self.session.store.keep(try self.changes(after: verdict))
+    }
+    taken += 1
+    validators = taken == 1 && !isContinued ? WalkMemory.Validators(page, session.context) : nil
+    for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
+    switch verdict {
+    case .page: return nil
+    case .end: return close(isKept: session.intake.watch == nil)
+    case .bounded(let bound): return partial("it ends at \(bound) pages (max_pages)")
+    case .overLimit(let limit):
+      throw failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
+    case .unreadable(let reason): throw failure("\(shown(page)): \(reason)")
+    case .short(let declared): throw failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
+    case .repeated: throw failure("\(shown(page)) gave the same body as a page before")
+    }
+  }
+
+  private func verdict(on page: Page, records: Int, answer: AnswerValues) -> PageCounter.Next {
+    guard pager != nil else { return .end }
+    if records > 0, !seen.insert(BodyDigest(of: page.response.body)).inserted { return .repeated }
+    return pager?.next(records: records, answer: answer) ?? .end
+  }
+
+  /// What is remembered with the rows of a page.
+  private func changes(after verdict: PageCounter.Next) throws -> [StateChange] {
+    if let mark = session.intake.mapper.watermark {
+      if mark.isMixed {
+        throw BodyFailure(
+          .value, name: "", code: "mixed-cursor",
+          message: "'\(mark.plan.column)' holds numbers and texts, which do not follow one another: give it a type")
+      }
+      progress.largest = mark.largest?.kept
+    }
+    guard !isAtomic else { return [] }
+    switch verdict {
+    case .page: break
+    case .end where session.intake.watch == nil: return completing
+    // Rows that were not seen go in a transaction of their own, and a cut may come before it.
+    case .end: progress.hasEnded = true
+    // A walk that contradicts itself is not continued.
+    case .bounded, .overLimit, .unreadable, .short, .repeated: return memory.forgotten
+    }
+    progress.pager = pager?.saved ?? ""
+    return memory.progressed(progress, page: pager?.pages ?? 1, newMarks: [], isFirst: taken == 0 && !isContinued)
+  }
+
+  // MARK: the end
+
+  private func close(isKept: Bool = false) -> RunSession.WalkClose {
+    var obstacle: String?
+    if isContinued { obstacle = "the walk was continued after a cut" }
+    if start.isFromCursor { obstacle = "the walk began at a cursor" }
+    return RunSession.WalkClose(obstacle: obstacle, isComplete: true, keeping: isKept ? [] : completing)
+  }
+
+  private func partial(_ reason: String) -> RunSession.WalkClose {
+    warn("the walk is partial, \(reason)")
+    return RunSession.WalkClose(
+      obstacle: "the walk is partial, \(reason)", isComplete: false, keeping: memory.forgotten)
+  }
+
+  private func unchanged() -> RunSession.WalkClose {
+    session.report(Message(.info, "endpoint '\(endpoint.name)': nothing has changed since the last run (304)"))
+    wasUnchanged = true
+    return RunSession.WalkClose(isUnchanged: true, isComplete: true, keeping: completing)
+  }
+
+  /// The walk is complete: its cursor moves, and nothing is left to continue.
+  private var completing: [StateChange] {
+    var changes = memory.forgotten + start.completing
+    if let type = endpoint.incremental?.type,
+      let largest = progress.largest.flatMap({ CursorValue(kept: $0, type: type) })
+    {
+      let isBehind = start.cursor.map { (CursorValue.order(largest, $0) ?? 1) <= 0 } ?? false
+      if !isBehind { changes.append(memory.moved(to: largest)) }
+    }
+    return changes
+  }
+
+  // MARK: validators
+
+  /// Asks for an answer only if it is another than the one whose rows are stored: the same request, the same mapping.
+  private func addValidators(to request: inout HTTPRequest) -> Bool {
+    guard request.method == "GET", taken == 0, !isContinued, let known = start.validated?.validators,
+      known.url == session.context.shownURL(of: request)
+    else { return false }
+    let headers = [("If-None-Match", known.etag), ("If-Modified-Since", known.lastModified)]
+    for case (let name, let value?) in headers where !request.headers.contains(where: { $0.isNamed(name) }) {
+      request.headers.append(HTTPHeader(name, value))
+    }
+    return true
+  }
+
+  // MARK: what is said
+
+  private func shown(_ page: Page) -> String { session.context.shown(page.request) }
+
+  private func failure(_ text: String) -> PipelineError { PipelineError("endpoint '\(endpoint.name)': \(text)") }
+
+  private func warn(_ text: String) {
+    session.report(Message(.warning, "endpoint '\(endpoint.name)': \(text)"))
+  }
+}
+
+extension WalkMemory.Validators {
+  /// Nil for an answer without validators, or to another request than a GET.
+  init?(_ page: Page, _ run: RunContext) {
+    guard page.request.method == "GET" else { return nil }
+    self.init(
+      url: run.shownURL(of: page.request), etag: page.response.header("ETag"),
+      lastModified: page.response.header("Last-Modified"))
+    if etag == nil, lastModified == nil { return nil }
+  }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+import MappingLanguage
+import Records
+
+/// The order of fetching: endpoints that store the parents of a `for_each` come before it.
+extension PlanCompiler {
+  mutating func orderEndpoints() -> [Int] {
+    var sorting = EndpointSorting(waitsFor: endpoints.indices.map { parents(of: $0) })
+    for index in endpoints.indices { sorting.visit(index) }
+    for index in sorting.circular.sorted() {
+      guard let each = endpoints[index].declaration.forEach else { continue }
+      report(
+        .badValue,
+        "the endpoint '\(endpoints[index].name)' waits for one that waits for it: they are fetched in the order written",
+        at: each.span, severity: .warning)
+    }
+    return sorting.circular.isEmpty ? sorting.order : Array(endpoints.indices)
+  }
+
+  /// Endpoints that store rows for which the endpoint is walked; one that stores its own parents does not wait for
+  /// itself.
+  private func parents(of index: Int) -> [Int] {
+    guard case .rows(let parents)? = endpoints[index].forEach else { return [] }
+    return endpoints.indices.filter { other in
+      guard other != index, endpoints[other].declaration.isFetched else { return false }
+      return PlaceReach.rows(from: endpoints[other].places.flatMap(\.branches).map(\.row), in: rows).contains {
+        shape(ofRow: $0).name.isSame(as: parents.table)
+      }
+    }
+  }
+}
+
+/// Sorts so that what an endpoint waits for comes first, and otherwise nothing moves.
+private struct EndpointSorting {
+  let waitsFor: [[Int]]
+  private(set) var order: [Int] = []
+  /// Endpoints that wait for one another.
+  private(set) var circular: Set<Int> = []
+  private var path: [Int] = []
+
+  init(waitsFor: [[Int]]) { self.waitsFor = waitsFor }
+
+  mutating func visit(_ index: Int) {
+    if order.contains(index) { return }
+    if let start = path.firstIndex(of: index) { return circular.formUnion(path[start...]) }
+    path.append(index)
+    for other in waitsFor[index] { visit(other) }
+    path.removeLast()
+    order.append(index)
+  }
+}
