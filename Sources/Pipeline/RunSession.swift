@@ -30,6 +30,7 @@ package final class RunSession {
     try store.hold(plan.source, waiting: waiting)
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
+    entry.isWhole = mapping.store?.commitsRun ?? false
     if !secrets.isEmpty { entry.redacted = { RejectRedaction(redactor).redacted($0) } }
     context = RunContext(
       mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: try store.beginRun(entry),
@@ -65,6 +66,10 @@ package final class RunSession {
   /// Closes the run's row; `failure` is what ended it early.
   package func end(_ failure: PipelineError?) throws(StoreError) {
     sayWarnings()
+    if failure != nil, mapping.store?.commitsRun ?? false {
+      intake.takeBack(to: RunSummary(source: plan.source))
+      report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction (commit: run)"))
+    }
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
     try store.endRun(status: status(failure), message: failure.map { redactor.redact($0.message) })
   }

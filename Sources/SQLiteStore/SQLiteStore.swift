@@ -7,10 +7,13 @@ package final class SQLiteStore: Store {
   private var connection: Connection?
   private var log: RunLog?
   private let lock: SourceLock
+  let transactions: Transactions
   let states: StateTable
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
+  /// Of a run that is one transaction.
+  private var errorsOfRun: [ErrorEntry] = []
   /// Nil before `prepare`.
   private var sink: RowSink?
   /// Nil between walks, and while one can remove nothing.
@@ -28,6 +31,7 @@ package final class SQLiteStore: Store {
     self.connection = connection
     log = RunLog(connection)
     lock = SourceLock(connection)
+    transactions = Transactions(connection)
     states = StateTable(connection)
   }
 
@@ -50,27 +54,22 @@ package final class SQLiteStore: Store {
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
     source = run.source
     runID = try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    if run.isWhole { try transactions.beginWhole() }
     return runID
   }
 
   package func begin() throws(StoreError) {
     // An atomic walk has its transaction already.
     if walk?.isAtomic ?? false {
-      precondition(opened.isInTransaction, "a walk that was undone ends before another body comes")
+      precondition(transactions.isOpen, "a walk that was undone ends before another body comes")
     } else {
-      try beginTransaction()
+      try transactions.begin()
     }
     prepared.begin()
   }
 
-  func beginTransaction() throws(StoreError) {
-    try opened.run("BEGIN IMMEDIATE")
-    // Tables are filled one after the other: what a row refers to may come later in the same transaction.
-    try opened.run("PRAGMA defer_foreign_keys = ON")
-  }
-
   package func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
-    precondition(opened.isInTransaction, "rows are written between begin and commit")
+    precondition(transactions.isOpen, "rows are written between begin and commit")
     try prepared.write(batch, endsBody: endsBody)
     for rejection in batch.rejections {
       try openedLog.add(rejection, source: batch.bodies[Int(rejection.body)].description)
@@ -86,7 +85,7 @@ package final class SQLiteStore: Store {
         }
         try openedLog.add(entry, of: entry.received.record)
       }
-      if !(walk?.isAtomic ?? false) { try finish() }
+      if !(walk?.isAtomic ?? false) { try transactions.commit() }
       prepared.sightings?.settle()
       return counts.map(\.outcome)
     } catch {
@@ -97,22 +96,41 @@ package final class SQLiteStore: Store {
 
   package func rollback() throws(StoreError) {
     sink?.forget()
-    if opened.isInTransaction { try opened.run("ROLLBACK") }
+    try transactions.rollback()
   }
 
   package func record(_ error: ErrorEntry) throws(StoreError) {
-    if walk?.isAtomic ?? false, opened.isInTransaction { return walk?.errors.append(error) ?? () }
+    if walk?.isAtomic ?? false, transactions.isOpen { return walk?.errors.append(error) ?? () }
+    // They are kept also when the run is undone.
+    if transactions.isWhole { return errorsOfRun.append(error) }
     try inTransaction { (log) throws(StoreError) in try log.add(error) }
   }
 
   package func endRun(status: String, message: String?) throws(StoreError) {
-    try inTransaction { (log) throws(StoreError) in try log.end(status: status, message: message) }
+    let isKept = status == "done" || status == "rejects"
+    if transactions.isWhole, !isKept { sink?.forget() }
+    var failure: StoreError?
+    do throws(StoreError) {
+      try transactions.endWhole(keeping: isKept)
+    } catch {
+      failure = error
+      sink?.forget()
+      try transactions.endWhole(keeping: false)
+    }
+    let errors = errorsOfRun
+    errorsOfRun = []
+    try inTransaction { (log) throws(StoreError) in
+      for error in errors { try log.add(error) }
+      try log.end(status: failure == nil ? status : "failed", message: failure?.message ?? message)
+    }
+    if let failure { throw failure }
   }
 
   /// Undoes what is not committed, and closes the file. Closing again does nothing.
   package func close() throws(StoreError) {
     guard connection != nil else { return }
     try rollback()
+    try transactions.endWhole(keeping: false)
     try lock.release()
     // The file closes with the last statement on it.
     sink = nil
@@ -135,23 +153,14 @@ package final class SQLiteStore: Store {
     return sink
   }
 
-  func finish() throws(StoreError) {
-    do throws(StoreError) {
-      try opened.run("COMMIT")
-    } catch {
-      guard error.code == .constraint else { throw error }
-      throw try opened.danglingReference() ?? error
-    }
-  }
-
   func inTransaction<Result>(
     _ body: (RunLog) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    precondition(!opened.isInTransaction, "runs and errors are kept outside of the transactions of rows")
-    try opened.run("BEGIN IMMEDIATE")
+    precondition(!transactions.isOpen, "runs and errors are kept outside of the transactions of rows")
+    try transactions.begin()
     do throws(StoreError) {
       let result = try body(openedLog)
-      try opened.run("COMMIT")
+      try transactions.commit()
       return result
     } catch {
       undo()

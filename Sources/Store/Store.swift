@@ -83,6 +83,9 @@ package struct RunEntry: Sendable {
   package var source: String
   package var command: String
   package var mapping: String
+  /// `commit: run`: all that the run stores takes effect at its end, or, when it fails, nothing but its own row and
+  /// those of errors.
+  package var isWhole = false
   /// Takes secrets out of a rejected record before it is kept; nil when there are none.
   package var redacted: (@Sendable (Rejection) -> Rejection)?
 

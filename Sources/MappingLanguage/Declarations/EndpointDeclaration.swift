@@ -134,8 +134,13 @@ package struct ErrorRuleDeclaration: Sendable {
 /// `store`.
 package struct StoreDeclaration: Sendable {
   package var url: Located<Template>?
+  /// `commit: run`: a run is one transaction.
+  package var commitsRun: Bool
 
-  package init(url: Located<Template>? = nil) { self.url = url }
+  package init(url: Located<Template>? = nil, commitsRun: Bool = false) {
+    self.url = url
+    self.commitsRun = commitsRun
+  }
 }
 
 /// An entry of `tests`: bodies, how they are routed, and what the tables must hold afterwards.

@@ -68,7 +68,10 @@ package enum MappingReader {
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
     let all = ReferenceTypes(records + context.inlineRecords, context).applied()
-    let store = sections.map("store", as: .store).map { StoreDeclaration(url: $0.template("url")) }
+    let store = sections.map("store", as: .store).map { view in
+      StoreDeclaration(
+        url: view.template("url"), commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
+    }
     RecordChecks(records: all, store: store, context: context).run()
     return Mapping(
       source: SourceReader(context).source(sections.map("source", as: .source), main: main),

@@ -146,7 +146,6 @@ extension LanguageTable {
       "url", .template, "the database", example: "'sqlite:shop.db'", default: "sqlite:NAME.db, NAME from 'source'"),
     KeySpec("archive", .boolean, "keep raw bodies", example: "true", default: "false", .later),
     KeySpec(
-      "commit", .word, "what one transaction holds", example: "page", default: "page", words: ["page"],
-      laterWords: ["run"]),
+      "commit", .word, "what one transaction holds", example: "page", default: "page", words: ["page", "run"]),
   ]
 }

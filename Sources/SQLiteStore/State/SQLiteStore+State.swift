@@ -3,7 +3,7 @@ package import Store
 extension SQLiteStore {
   package func keep(_ changes: [StateChange]) throws(StoreError) {
     guard !changes.isEmpty else { return }
-    if opened.isInTransaction { return try states.apply(changes, source: source, run: runID) }
+    if transactions.isOpen { return try states.apply(changes, source: source, run: runID) }
     try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
   }
 

@@ -13,11 +13,11 @@ struct OpenWalk {
 /// Walks: an atomic one is one transaction from its beginning to its end, others have one at their end.
 extension SQLiteStore {
   package func beginWalk(_ walk: WalkScope) throws(StoreError) {
-    precondition(self.walk == nil && !opened.isInTransaction, "a walk ends before the next one begins")
+    precondition(self.walk == nil && !transactions.isOpen, "a walk ends before the next one begins")
     guard !walk.records.isEmpty, prepared.sightings != nil else { return }
     do throws(StoreError) {
       try prepared.openWalk(walk, source: source)
-      if walk.isAtomic { try beginTransaction() }
+      if walk.isAtomic { try transactions.begin() }
     } catch {
       // What went wrong first is the news.
       try? prepared.closeWalk()
@@ -62,10 +62,10 @@ extension SQLiteStore {
       return WalkOutcome(
         sweeps: reasons.map { SweepOutcome(record: $0.record, reason: $0.reason) }, isUndone: true)
     }
-    if !walk.isAtomic { try beginTransaction() }
+    if !walk.isAtomic { try transactions.begin() }
     let sweeps = try sightings?.sweep(except: reasons) ?? []
     try keep(changes)
-    try finish()
+    try transactions.commit()
     return WalkOutcome(sweeps: sweeps)
   }
 
