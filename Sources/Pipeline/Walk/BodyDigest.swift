@@ -2,8 +2,8 @@ import Fetch
 import Glibc
 import JSONReading
 
-/// Tells bodies apart: two 64-bit sums and the length. It guards against a server that repeats itself, not against
-/// somebody who forges bodies.
+/// Tells bodies apart, and other texts: two 64-bit sums and the length. It guards against a server that repeats itself,
+/// not against somebody who forges bodies.
 struct BodyDigest: Hashable {
   private var first: UInt64 = 0xcbf2_9ce4_8422_2325
   private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -16,6 +16,11 @@ struct BodyDigest: Hashable {
     case .stream: break
     }
   }
+
+  init(of text: String) { add(Array(text.utf8)[...]) }
+
+  /// Short enough to be kept for each page.
+  var text: String { [first, second, UInt64(length)].map { String($0, radix: 16) }.joined(separator: "-") }
 
   private mutating func addFile(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)

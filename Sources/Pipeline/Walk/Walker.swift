@@ -57,7 +57,8 @@ package struct Walker {
     try check(names, in: plan)
     let builder = RequestBuilder(mapping: mapping, scope: scope)
     for endpoint in plan.endpoints where names?.contains(endpoint.name) ?? endpoint.declaration.isFetched {
-      _ = try builder.request(for: endpoint, paging: [])
+      let paging = endpoint.paginate.map { Pager($0, limit: mapping.source.limits.pages).ask }
+      _ = try builder.request(for: endpoint, asking: paging)
     }
   }
 
@@ -74,9 +75,9 @@ package struct Walker {
   /// Those whose places apply to the endpoint's answers: its own path is one of its patterns.
   private func endpoints(answering index: Int) throws(PipelineError) -> [Int] {
     let endpoint = session.plan.endpoints[index]
-    let request = try builder.request(for: endpoint, paging: [])
+    let request = try builder.request(for: endpoint)
     let found = RouteExplanation(
-      plan: session.plan, method: request.method, path: builder.pathBelowBase(request.url), status: 200)
+      plan: session.plan, method: request.method, path: builder.routePath(of: request.url, for: endpoint), status: 200)
     let others = (found.matches + found.otherStatus).map(\.endpoint)
     return others.contains(index) ? others : others + [index]
   }
