@@ -6,7 +6,10 @@ struct RedirectTrail {
   private let credentials: Redactor
   private var seen: [String] = []
 
-  init(_ request: HTTPRequest, at url: WebURL) {
+  init(_ request: HTTPRequest, at url: WebURL) { credentials = RedirectTrail.credentials(of: request, at: url) }
+
+  /// Finds the credentials of a request in whatever form they stand in a text.
+  static func credentials(of request: HTTPRequest, at url: WebURL) -> Redactor {
     var secrets = request.headers.filter { RedirectTrail.isCredential($0) }.flatMap { header in
       // "Bearer TOKEN": the token alone is the secret.
       [header.value] + header.value.split(separator: " ").dropFirst().map(String.init)
@@ -15,7 +18,7 @@ struct RedirectTrail {
     secrets += RedirectTrail.credentialPairs(of: url, named: request.credentialParams).map { pair in
       String(utf8: PercentEncoding.decode(pair.utf8.drop { $0 != 0x3D }.dropFirst()))
     }
-    credentials = Redactor(secrets: secrets)
+    return Redactor(secrets: secrets)
   }
 
   /// No redirect was followed yet.
@@ -64,8 +67,7 @@ struct RedirectTrail {
       throw RedirectTrail.refusal(
         "\(url.origin.text) redirects a request whose body holds a credential to another origin, \(target.origin.text)")
     }
-    request.headers.removeAll { RedirectTrail.isCredential($0) || $0.isNamed("Host") }
-    request.basic = nil
+    request.removeCredentials()
     let stripped = target.removingParameters(named: request.credentialParams)
     guard !credentials.contains(stripped.text) else {
       throw RedirectTrail.refusal(
@@ -87,7 +89,7 @@ struct RedirectTrail {
     return next
   }
 
-  private static func isCredential(_ header: HTTPHeader) -> Bool {
+  static func isCredential(_ header: HTTPHeader) -> Bool {
     header.isCredential || ["authorization", "proxy-authorization", "cookie"].contains(where: header.isNamed)
   }
 

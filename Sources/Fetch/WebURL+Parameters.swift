@@ -5,6 +5,9 @@ package struct QueryParameter: Sendable, Hashable {
   /// Percent-decoded, with `+` as a space.
   package var name: String { String(utf8: QueryParameter.decode(text.utf8.prefix { $0 != 0x3D })) }
 
+  /// Percent-decoded, with `+` as a space; empty where there is no `=`.
+  package var value: String { String(utf8: QueryParameter.decode(text.utf8.drop { $0 != 0x3D }.dropFirst())) }
+
   func isNamed(in names: [String]) -> Bool {
     let own = name
     return names.contains { $0.hasSameBytes(as: own) }

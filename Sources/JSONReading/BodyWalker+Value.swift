@@ -7,6 +7,9 @@ extension BodyWalker {
     } else if token >= text.count {
       try text.stop(at: token, expecting: .value)
       return false
+    } else if first == Byte.openBracket && token + 1 == text.count && !text.isFinal {
+      // Whether it is empty is told by what follows.
+      return false
     }
     let region = frames.last?.end ?? 0
     records.removeAll(keepingCapacity: true)
@@ -67,15 +70,7 @@ extension BodyWalker {
     let isContainer = first | 0x20 == Byte.openBrace
     if isContainer && text.count == 1 && !text.isFinal { return false }
     summary.isEmpty = isContainer && text.byte(token + 1) == first + 2
-    switch first {
-    case Byte.openBrace: summary.rootKind = .object
-    case Byte.openBracket: summary.rootKind = .array
-    case Byte.quote: summary.rootKind = .string
-    case UInt8(ascii: "t"): summary.rootKind = .true
-    case UInt8(ascii: "f"): summary.rootKind = .false
-    case UInt8(ascii: "n"): summary.rootKind = .null
-    default: summary.rootKind = .number
-    }
+    summary.rootKind = JSONKind(first: first)
     return true
   }
 
@@ -101,8 +96,16 @@ extension BodyWalker {
 
   private mutating func settle(_ state: PlaceStates.State, _ index: Int, _ first: UInt8) -> Settled {
     switch state.step {
-    case .member: return first == Byte.openBrace ? .stays : .ends
-    case .element: return first == Byte.openBracket ? .stays : .ends
+    case .member:
+      if first == Byte.openBrace { return .stays }
+      // An empty list is missing, as everywhere.
+      let isEmpty = first == Byte.openBracket && text.byte(token + 1) == Byte.closeBracket
+      if state.isCapture && !isEmpty { noteWrong(state, first) }
+      return .ends
+    case .element:
+      if first == Byte.openBracket { return .stays }
+      if state.isCapture { noteWrong(state, first) }
+      return .ends
     case .eachMember:
       guard first == Byte.openBrace else { return .ends }
       noteFound(state.owner, beforeRecordOf: index)
@@ -122,6 +125,11 @@ extension BodyWalker {
       return .ends
     }
     return .stays
+  }
+
+  /// Something else stands on the way to a capture than its next step wants.
+  private mutating func noteWrong(_ state: PlaceStates.State, _ first: UInt8) {
+    if collects { collected.wrongShapes[state.owner] = JSONKind(first: first) }
   }
 
   private mutating func settleNull(_ state: PlaceStates.State, _ index: Int) -> Settled {
@@ -195,7 +203,7 @@ extension BodyWalker {
   /// Checks the size of the value at hand, or of so much of it as there is.
   private func checkSize(_ size: Int) throws(TextFault) {
     for index in whole where states.states[index].isCapture && size > Self.captureLimit {
-      let path = states.tree.captures[states.states[index].owner].members.map(\.description).joined(separator: ".")
+      let path = states.tree.captures[states.states[index].owner].path
       throw TextFault(
         .limitRecord, "'\(path)', which records read, is larger than 1 MiB, the limit of what one record reads there",
         at: text.start(token))
@@ -248,5 +256,20 @@ extension BodyWalker {
     guard nameEnds.count < Self.nameLimit else { return }
     names.append(contentsOf: rootName)
     nameEnds.append(names.count)
+  }
+}
+
+extension JSONKind {
+  /// Of a value that begins with this byte.
+  fileprivate init(first: UInt8) {
+    switch first {
+    case Byte.openBrace: self = .object
+    case Byte.openBracket: self = .array
+    case Byte.quote: self = .string
+    case UInt8(ascii: "t"): self = .true
+    case UInt8(ascii: "f"): self = .false
+    case UInt8(ascii: "n"): self = .null
+    default: self = .number
+    }
   }
 }

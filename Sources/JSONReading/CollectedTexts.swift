@@ -28,6 +28,8 @@ struct CollectedTexts {
 
   var captures: [List]
   var records: [List]
+  /// What stands on the way to a capture where it cannot be passed, by the capture's index.
+  var wrongShapes: [Int: JSONKind] = [:]
 
   init(_ tree: PlaceTree) {
     captures = Array(repeating: List(), count: tree.captures.count)
@@ -35,6 +37,7 @@ struct CollectedTexts {
   }
 
   mutating func removeAll() {
+    wrongShapes.removeAll()
     for index in captures.indices { captures[index].removeAll() }
     for index in records.indices { records[index].removeAll() }
   }

@@ -1,4 +1,10 @@
 extension KeyPath {
+  /// Does it begin in the value or its body, and not in what is around it?
+  package var isInBody: Bool { origin == .value || origin == .root }
+
+  /// The steps at its beginning that lead to one value each: all before a `[*]` or `.*`.
+  package var leadingSteps: [Step] { Array(steps.prefix { $0 != .eachElement && $0 != .eachMember }) }
+
   /// The member steps at its beginning.
   package var leadingMembers: [JSONName] {
     var names: [JSONName] = []

@@ -24,7 +24,7 @@ struct PlaceStates {
 
   struct State {
     var step: Step
-    /// A place, or for `capture` and the members that lead to it a capture.
+    /// A place, or for `capture` and the steps that lead to it a capture.
     var owner: Int
     var isCapture = false
     /// The step before was `[*]` or `.*`.
@@ -71,7 +71,7 @@ struct PlaceStates {
       rootCaptures.append(index)
     }
     captures.append(states.count)
-    for name in capture.members { states.append(State(step: .member(name), owner: index, isCapture: true)) }
+    for step in capture.steps { states.append(State(step: Step(step), owner: index, isCapture: true)) }
     states.append(State(step: .capture, owner: index, isCapture: true))
   }
 

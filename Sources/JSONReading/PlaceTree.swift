@@ -23,13 +23,31 @@ package struct PlaceTree: Sendable {
     /// 1: the object that holds the place; 2: the one that holds that, and so on. A list or dictionary that the place
     /// steps through is no level of its own.
     package var levels: Int
-    /// From there: member steps only.
-    package var members: [JSONName]
+    /// From there: members and elements; no `[*]` and no `.*`.
+    package var steps: [KeyPath.Step]
 
-    package init(place: Int?, levels: Int = 1, members: [JSONName]) {
+    package init(place: Int?, levels: Int = 1, steps: [KeyPath.Step]) {
       self.place = place
       self.levels = levels
-      self.members = members
+      self.steps = steps
+    }
+
+    package init(place: Int?, levels: Int = 1, members: [JSONName]) {
+      self.init(place: place, levels: levels, steps: members.map { .member($0) })
+    }
+
+    /// The steps as a key path has them, for messages.
+    var path: String {
+      var text = ""
+      for step in steps {
+        switch step {
+        case .member(let name): text += (text.isEmpty ? "" : ".") + KeyPath.quotedIfNeeded(name.description)
+        case .element(let index): text += "[\(index)]"
+        case .eachElement: text += "[*]"
+        case .eachMember: text += ".*"
+        }
+      }
+      return text
     }
   }
 

@@ -94,7 +94,7 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     .place: Frame(text: "endpoints: {users: {path: /users, records: {users: HERE}}}", others: ["record": "User"]),
     .paginate: Frame(
       text: "endpoints: {users: {path: /users, records: {users: User}, paginate: HERE}}",
-      others: ["by": "page", "param": "page", "start": "1"]),
+      others: ["by": "page", "param": "page", "start": "1", "size": "5"]),
     .errorRule: Frame(text: "errors: [HERE]", others: ["status": "429"]),
     .wait: Frame(text: "errors: [{status: 429, action: retry, wait: HERE}]"),
     .store: Frame(text: "store: HERE"),
@@ -113,7 +113,7 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     .index: Frame(
       text: "records: {User: {table: users, key: id, fields: [id], indexes: [HERE]}}", others: ["columns": "[id]"]),
     .switchCase: Frame(text: "records: {A: {switch: [HERE]}, USER}", others: ["when": "{a: 1}", "record": "User"]),
-    .body: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, body: HERE}}", isAvailable: false),
+    .body: Frame(text: "endpoints: {users: {path: /users, records: {users: User}, body: HERE}}"),
     .incremental: Frame(
       text: "endpoints: {users: {path: /users, records: {users: User}, incremental: HERE}}",
       others: ["column": "id", "param": "after", "start": "'2024-01-01'", "until_param": "until"]),

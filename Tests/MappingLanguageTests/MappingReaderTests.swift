@@ -173,9 +173,10 @@ struct MappingReaderTests {
     #expect(endpoint.params.map(\.values.count) == [1, 2, 0, 1])
     #expect(endpoint.headers.map(\.value.name) == ["X-A"])
     let paginate = try #require(endpoint.paginate)
-    #expect(paginate.param.value == "page")
-    #expect([paginate.start, paginate.step, paginate.size, paginate.maxPages] == [0, 2, 50, 100])
-    #expect(paginate.sizeParam?.value == "n")
+    #expect(paginate.by == .page)
+    #expect(paginate.param == .query("page") && paginate.sizeParam == .query("n"))
+    #expect(paginate.start == .number("0"))
+    #expect([paginate.step, paginate.size, paginate.maxPages] == [2, 50, 100])
     #expect(paginate.total?.value.text == "meta.total")
     guard case .condition(.test(let path, .equals([.boolean(true)]))) = paginate.stopWhen else {
       Issue.record("no condition")

@@ -14,9 +14,12 @@ package struct EndpointDeclaration: Sendable {
   package var places: [PlaceDeclaration]
   package var params: [ParameterDeclaration] = []
   package var headers: [Located<HeaderDeclaration>] = []
+  package var body: BodyDeclaration?
   package var paginate: PaginateDeclaration?
   package var errors: [ErrorRuleDeclaration] = []
   package var isFetched = true
+  /// A POST may be sent again when it is not known whether it was carried out.
+  package var isIdempotent = false
   /// It has `for_each`, be that readable or not.
   package var isForEach = false
   package var forEach: ForEachDeclaration?
@@ -66,32 +69,6 @@ package struct StatusSet: Sendable, Hashable {
 
   package func overlaps(_ other: StatusSet) -> Bool {
     ranges.contains { a in other.ranges.contains { a.overlaps($0) } }
-  }
-}
-
-/// `paginate`. `by: page` so far.
-package struct PaginateDeclaration: Sendable {
-  package var param: Located<String>
-  package var start: Int
-  package var step = 1
-  package var sizeParam: Located<String>?
-  package var size: Int?
-  package var hasMore: Located<KeyPath>?
-  package var total: Located<KeyPath>?
-  package var totalPages: Located<KeyPath>?
-  package var stopWhen = StopRule.empty
-  package var maxPages: Int?
-  package var span: SourceSpan
-
-  package enum StopRule: Sendable {
-    case empty, short
-    case condition(Condition)
-  }
-
-  package init(param: Located<String>, start: Int, span: SourceSpan) {
-    self.param = param
-    self.start = start
-    self.span = span
   }
 }
 

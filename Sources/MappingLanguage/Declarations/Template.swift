@@ -24,6 +24,15 @@ package struct Template: Sendable, Hashable {
     self.core = core
   }
 
+  /// A value that holds no `${…}`.
+  package init(constant literal: Literal) {
+    switch literal {
+    case .null: self.init(pieces: [], core: literal)
+    case .boolean(let value): self.init(pieces: [.text(value ? "true" : "false")], core: literal)
+    case .number(let text), .text(let text): self.init(pieces: text.isEmpty ? [] : [.text(text)], core: literal)
+    }
+  }
+
   /// The value is one `${…}`: it keeps the type of what it names.
   package var isSingleReference: Bool {
     guard pieces.count == 1, let piece = pieces.first else { return false }

@@ -19,12 +19,16 @@ struct EndpointReader {
     endpoint.places = places(view)
     endpoint.params = SourceReader.params(view)
     endpoint.headers = SourceReader(context).headers(view)
+    endpoint.body = RequestBodyReader.body(view.map("body", as: .body))
     if let paginate = view.map("paginate", as: .paginate) {
-      endpoint.paginate = PaginateReader(context).paginate(
+      // A body that cannot be read was reported.
+      let isBodyBroken = view.has("body") && endpoint.body == nil
+      endpoint.paginate = PaginateReader(context, body: endpoint.body, isBodyBroken: isBodyBroken).paginate(
         paginate, owner: view.entry("paginate")?.keySpan ?? view.span)
     }
     endpoint.errors = view.list("errors").compactMap { ErrorRuleReader.rule($0, context) }
     endpoint.isFetched = view.boolean("fetch") ?? true
+    endpoint.isIdempotent = view.boolean("idempotent") ?? false
     if let each = view.map("for_each", as: .forEach) {
       endpoint.forEach = WalkReader(context).forEach(each, owner: view.entry("for_each")?.keySpan ?? view.span)
       endpoint.isForEach = true

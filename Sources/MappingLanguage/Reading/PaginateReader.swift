@@ -1,46 +1,169 @@
 import Diagnostics
+import JSONReading
 import MarkedYAML
+import Values
 
 /// Reads `paginate`.
 struct PaginateReader {
   let context: ReadingContext
+  /// Of the same endpoint.
+  let body: BodyDeclaration?
+  /// There is a body that cannot be read, which was reported.
+  let isBodyBroken: Bool
 
-  init(_ context: ReadingContext) { self.context = context }
+  init(_ context: ReadingContext, body: BodyDeclaration?, isBodyBroken: Bool) {
+    self.context = context
+    self.body = body
+    self.isBodyBroken = isBodyBroken
+  }
 
-  /// What each kind of pages cannot do without.
-  private static let members = [
-    "page": ["param", "start"], "offset": ["param"], "cursor": ["param", "from"], "next_url": ["from"],
-    "link_header": [], "last_value": ["param", "from"],
-  ]
-
-  /// Nil for the kinds that are not available yet, and where something is missing.
+  /// Nil where something is missing or cannot be read.
   func paginate(_ view: MapView, owner: SourceSpan) -> PaginateDeclaration? {
-    let by = view.text("by")?.value ?? ""
-    var isComplete = true
-    for member in Self.members[by] ?? [] where !view.has(member) {
-      isComplete = false
-      if view.hasMisspelt(member) { continue }
-      context.report(.missingKey, "'by: \(by)' needs '\(member)'", at: owner)
-    }
-    let stop = view.node("stop_when")
-    if stop?.plainText?.value.isSame(as: "short") == true, !view.has("size") {
-      context.report(.missingKey, "'stop_when: short' needs 'size'", at: owner)
-    }
-    guard isComplete, by == "page", let param = view.text("param") else { return nil }
-    guard let start = view.integer("start") else { return nil }
-    var paginate = PaginateDeclaration(param: param, start: start, span: view.span)
-    paginate.step = view.integer("step") ?? 1
-    paginate.sizeParam = view.text("size_param")
+    guard let kind = view.word("by", as: PaginateDeclaration.Kind.self)?.value else { return nil }
+    let isComplete = checkMembers(view, kind, owner: owner)
+    var paginate = PaginateDeclaration(by: kind, span: view.span)
+    let (param, isParamRead) = parameter("param", view)
+    let (sizeParam, isSizeParamRead) = parameter("size_param", view)
+    checkNames(view)
+    guard isComplete, isParamRead, isSizeParamRead else { return nil }
+    paginate.param = kind.followsURLs ? nil : param
+    paginate.sizeParam = sizeParam
+    paginate.start = view.literal("start")?.value
+    if kind.isCounted, view.has("start"), view.integer("start") == nil { return nil }
+    paginate.step = view.integer("step")
     paginate.size = view.integer("size")
+    paginate.from = kind.readsPosition ? view.keyPath("from") : nil
+    if kind.readsPosition, paginate.from == nil { return nil }
     paginate.hasMore = view.keyPath("has_more")
     paginate.total = view.keyPath("total")
     paginate.totalPages = view.keyPath("total_pages")
     paginate.maxPages = view.integer("max_pages")
+    let stop = view.node("stop_when")
     if let condition = stop.flatMap(ConditionReader.condition) {
       paginate.stopWhen = .condition(condition)
-    } else if stop?.plainText?.value.isSame(as: "short") == true {
+    } else if stop.isWord("short") {
       paginate.stopWhen = .short
     }
     return paginate
   }
+
+  // MARK: what belongs together
+
+  /// Is everything there that this kind needs? What means nothing to it is a warning.
+  private func checkMembers(_ view: MapView, _ kind: PaginateDeclaration.Kind, owner: SourceSpan) -> Bool {
+    var isComplete = true
+    for member in kind.needed where !view.has(member) {
+      isComplete = false
+      if view.hasMisspelt(member) { continue }
+      context.report(.missingKey, "'by: \(kind.rawValue)' needs '\(member)'", at: owner)
+    }
+    let isShort = view.node("stop_when").isWord("short")
+    if isShort, !view.has("size"), !view.hasMisspelt("size") {
+      context.report(.missingKey, "'stop_when: short' needs 'size'", at: owner)
+      isComplete = false
+    }
+    if let entry = view.entry("size_param"), !view.has("size"), !view.hasMisspelt("size") {
+      context.report(.missingKey, "'size_param' needs 'size'", at: entry.keySpan)
+      isComplete = false
+    }
+    for name in kind.meaningless {
+      guard let entry = view.entry(name), !(name.isSame(as: "in") && view.has("size_param")) else { continue }
+      warn("'\(name)' has no meaning with 'by: \(kind.rawValue)'", at: entry.keySpan)
+    }
+    if let entry = view.entry("size"), !view.has("size_param"), !isShort, kind != .offset || view.has("step") {
+      warn("'size' has no effect without 'size_param' or 'stop_when: short'", at: entry.keySpan)
+    }
+    return isComplete
+  }
+
+  private func warn(_ message: String, at span: SourceSpan) {
+    context.report(.unused, message, at: span, severity: .warning)
+  }
+
+  private func checkNames(_ view: MapView) {
+    guard let first = view.text("param"), let second = view.entry("size_param"),
+      second.value.plainText?.value.isSame(as: first.value) == true
+    else { return }
+    context.report(
+      .conflictingKeys, "'param' and 'size_param' are both '\(first.value)'", at: second.value.span)
+  }
+
+  // MARK: parameters
+
+  /// The parameter, if there is one, and false where it cannot be read.
+  private func parameter(_ key: String, _ view: MapView) -> (PageParameter?, isRead: Bool) {
+    guard let name = view.text(key) else { return (nil, true) }
+    let place = view.node("in")
+    if place.isWord("header") {
+      if HeaderName.isValid(name.value) { return (.header(name.value), true) }
+      context.report(.badName, "'\(name.value)' is no name of a header", at: name.span)
+      return (nil, false)
+    }
+    guard place.isWord("body"), let place else { return (.query(name.value), true) }
+    switch body {
+    case .form: return (.field(name.value), true)
+    case .json(let template):
+      let path = member(name, in: template)
+      return (path.map { .member($0) }, path != nil)
+    case .text, nil:
+      // Said once, with the first of the two.
+      if !isBodyBroken, key.isSame(as: "param") || !view.has("param") {
+        let found = body == nil ? "" : ", not a text"
+        context.report(
+          .missingKey, "'in: body' needs a 'body' of the endpoint: {json: …} or {form: …}\(found)", at: place.span)
+      }
+      return (nil, false)
+    }
+  }
+
+  private func member(_ name: Located<String>, in template: JSONTemplate) -> KeyPath? {
+    do throws(KeyPathError) {
+      let path = try KeyPath.parse(name.value)
+      let isPlain = path.origin == .value && !path.steps.isEmpty && path.leadingSteps.count == path.steps.count
+      guard isPlain else {
+        context.report(
+          .badKeyPath, "'\(path.text)' is no single place within the body", at: name.span,
+          hint: "write the members that lead there, as in 'options.page'")
+        return nil
+      }
+      guard template.setting(path.steps, to: .constant(.null)) != nil else {
+        context.report(
+          .badKeyPath, "the body has no place '\(path.text)': something else is written there or on the way",
+          at: name.span)
+        return nil
+      }
+      return path
+    } catch {
+      context.report(.badKeyPath, error.message, at: name.span, hint: error.hint)
+      return nil
+    }
+  }
+}
+
+extension PaginateDeclaration.Kind {
+  /// What the kind cannot do without.
+  fileprivate var needed: [String] {
+    switch self {
+    case .page: ["param", "start"]
+    case .offset: ["param"]
+    case .cursor, .lastValue: ["param", "from"]
+    case .nextURL: ["from"]
+    case .linkHeader: []
+    }
+  }
+
+  fileprivate var meaningless: [String] {
+    switch self {
+    case .page, .offset: ["from"]
+    case .cursor, .lastValue: ["step"]
+    case .nextURL: ["param", "start", "step", "in"]
+    case .linkHeader: ["param", "start", "step", "from", "in"]
+    }
+  }
+
+  fileprivate var readsPosition: Bool { needed.contains("from") }
+}
+
+extension YAMLNode? {
+  fileprivate func isWord(_ word: String) -> Bool { self?.plainText?.value.isSame(as: word) ?? false }
 }

@@ -29,8 +29,8 @@ struct SourceReader {
     return source
   }
 
-  static func params(_ view: MapView) -> [ParameterDeclaration] {
-    view.dictionary("params").map { entry in
+  static func params(_ view: MapView, key: String = "params") -> [ParameterDeclaration] {
+    view.dictionary(key).map { entry in
       let values = entry.value.isNull ? [] : entry.value.items.compactMap(\.template)
       return ParameterDeclaration(name: Located(entry.key.text, at: entry.keySpan), values: values)
     }

@@ -55,13 +55,26 @@ extension StructureCheck {
       hint: "write [regular expression, what replaces each match]")
   }
 
-  /// Pages are counted from a number; a text is where cursors begin.
+  /// Pages and offsets are counted from a number; of cursors and last values it is what the first request sends.
   private mutating func firstPage(_ view: MapView) {
-    guard view.text("by")?.value.isSame(as: "page") == true, let start = view.node("start"),
-      let scalar = start.scalar?.value, start.integer == nil, !scalar.isNull
+    guard let by = view.text("by")?.value, let start = view.node("start"), let scalar = start.scalar?.value,
+      !scalar.isNull
     else { return }
-    report(.badValue, "the first page is a whole number, not '\(scalar.text)'", at: start.span)
-    noteVariables(in: scalar)
+    let isPage = by.isSame(as: "page")
+    if isPage || by.isSame(as: "offset") {
+      let what = isPage ? "page" : "offset"
+      if let number = start.integer {
+        if number < 0 {
+          report(.badValue, "the first \(what) cannot be \(number)", at: start.span, hint: "write 0 or more")
+        }
+      } else {
+        report(.badValue, "the first \(what) is a whole number, not '\(scalar.text)'", at: start.span)
+        noteVariables(in: scalar)
+      }
+    } else if view.text("by").flatMap({ PaginateDeclaration.Kind(rawValue: $0.value) }) != nil {
+      literal(scalar, at: start.span)
+      noteVariables(in: scalar)
+    }
   }
 
   private mutating func exactlyOne(_ view: MapView, owner: SourceSpan) {

@@ -36,6 +36,24 @@ extension StructureCheck {
     }
   }
 
+  /// A JSON value whose scalars may hold `${…}`. Depth is bounded by the YAML reader.
+  mutating func jsonTemplate(_ node: YAMLNode) {
+    switch node.content {
+    case .scalar(let scalar): if !scalar.isNull { _ = template(scalar, at: node.span) }
+    case .sequence(let items): for item in items { jsonTemplate(item) }
+    case .mapping(let entries):
+      for entry in entries {
+        if JSONTemplate.name(entry.key.text) == nil {
+          report(
+            .badInterpolation, "the name of a member cannot hold '${…}', as '\(entry.key.text)' does",
+            at: entry.keySpan,
+            hint: "a literal '${' is written '$${'")
+        }
+        jsonTemplate(entry.value)
+      }
+    }
+  }
+
   @discardableResult
   mutating func variable(_ name: String, at span: SourceSpan) -> Bool {
     usedVariables.insert(NameKey(name))

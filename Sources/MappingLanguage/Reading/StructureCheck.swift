@@ -40,14 +40,9 @@ struct StructureCheck {
       (routeNames, conditionUse) = (routeNamesAround, conditionUseAround)
     }
     if kind == .expectation { return expectation(entries) }
-    let wasWithinLater = isWithinLater
-    defer { isWithinLater = wasWithinLater }
     var guessed: [String] = []
     for entry in entries {
       if let spec = LanguageTable.key(entry.key.text, of: kind) {
-        // Pages of a kind that is not available yet: the finding at 'by' says it all.
-        let isBehindLater = kind == .paginate && !spec.name.isSame(as: "by") && entries.hasLater("by", of: kind)
-        isWithinLater = wasWithinLater || isBehindLater
         value(of: entry, as: spec)
       } else if let guess = unknownKey(entry, in: kind) {
         guessed.append(guess)
@@ -146,6 +141,7 @@ struct StructureCheck {
       guard let chosen = ValueKind.fitting(node, among: kinds) else { return wrongKind(node, kind, site) }
       check(node, as: chosen, site)
     case .anything: return
+    case .jsonTemplate: jsonTemplate(node)
     case .condition: condition(node, site)
     case .map(let kind):
       guard case .mapping = node.content else { return wrongKind(node, .map(kind), site) }
@@ -227,14 +223,6 @@ struct StructureCheck {
   private mutating func emptyList(_ node: YAMLNode, _ site: Site) {
     guard case .sequence(let items) = node.content, items.isEmpty else { return }
     report(.badValue, "\(site.what) is an empty list, which never holds", at: node.span)
-  }
-}
-
-extension [YAMLEntry] {
-  /// Does a key have a word that is not available yet?
-  fileprivate func hasLater(_ key: String, of kind: MapKind) -> Bool {
-    guard let word = first(where: { $0.key.text.isSame(as: key) })?.value.plainText?.value else { return false }
-    return LanguageTable.key(key, of: kind)?.laterWords.contains { $0.isSame(as: word) } ?? false
   }
 }
 

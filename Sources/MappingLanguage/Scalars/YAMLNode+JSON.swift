@@ -16,14 +16,7 @@ extension YAMLNode {
 }
 
 extension YAMLScalar {
-  var jsonText: String {
-    switch core {
-    case .null: "null"
-    case .boolean(let value): value ? "true" : "false"
-    case .integer, .real: JSONWriting.number(text)
-    case .text: JSONWriting.quoted(text)
-    }
-  }
+  var jsonText: String { literal.jsonText }
 
   /// The scalar as a constant.
   var literal: Literal {
@@ -36,37 +29,4 @@ extension YAMLScalar {
   }
 
   var isNull: Bool { core == .null }
-}
-
-private enum JSONWriting {
-  static func number(_ text: String) -> String {
-    var digits = text.utf8[...]
-    var result = ""
-    if digits.first == UInt8(ascii: "-") { result = "-" }
-    if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-    if digits.first == UInt8(ascii: ".") { result += "0" }
-    guard let dot = digits.firstIndex(of: UInt8(ascii: ".")) else { return result + String(Substring(digits)) }
-    let fraction = digits[digits.index(after: dot)...]
-    let isDigit = fraction.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-    if isDigit { return result + String(Substring(digits)) }
-    return result + String(Substring(digits[..<dot])) + String(Substring(fraction))
-  }
-
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }

@@ -85,6 +85,8 @@ package indirect enum ValueKind: Sendable {
   /// `skip`, `reject`, or a record.
   case outcome
   case anything
+  /// Any value, each scalar of which may hold `${…}`.
+  case jsonTemplate
   case map(MapKind)
   case dictionary(Keys, of: ValueKind)
   case list(of: ValueKind)
@@ -131,6 +133,7 @@ package indirect enum ValueKind: Sendable {
     case .reference: "a record, or 'Record.column'"
     case .outcome: "skip, reject, or the name of a record"
     case .anything: "any value"
+    case .jsonTemplate: "any value, which may hold ${…}"
     case .map, .dictionary: "a map"
     case .list(let kind): "a list (each item: \(kind.title))"
     case .either(let kinds): ValueKind.joined(kinds)

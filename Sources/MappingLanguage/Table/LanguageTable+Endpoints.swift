@@ -11,7 +11,7 @@ extension LanguageTable {
     KeySpec("params", params, "query parameters; they go before the source's", example: "{q: nuts}"),
     KeySpec(
       "headers", .dictionary(.header, of: .template), "headers; they go before the source's", example: "{X-A: b}"),
-    KeySpec("body", .map(.body), "the request's body", example: "{json: {q: nuts}}", .later),
+    KeySpec("body", .map(.body), "the request's body", example: "{json: {q: nuts}}"),
     KeySpec(
       "paginate", .map(.paginate), "how the next page is asked for", example: "{by: page, param: page, start: 1}"),
     KeySpec(
@@ -26,7 +26,8 @@ extension LanguageTable {
     KeySpec("fetch", .boolean, "false: a route only, for bodies that are handed in", example: "false", default: "true"),
     KeySpec("archive", .boolean, "keep raw bodies", example: "true", .later),
     KeySpec(
-      "idempotent", .boolean, "a POST that may be sent again", example: "true", default: "false", .later),
+      "idempotent", .boolean, "a POST that may be sent again when it is not known whether it was carried out",
+      example: "true", default: "false"),
     KeySpec("lenient", .boolean, "accept comments and trailing commas in JSON", example: "true"),
     KeySpec(
       "format", .word, "how bodies are read whatever their content type says", example: "ndjson",
@@ -39,24 +40,26 @@ extension LanguageTable {
   ]
 
   static let body: [KeySpec] = [
-    KeySpec("json", .anything, "a JSON value", example: "{a: 1}", .later),
-    KeySpec("form", params, "a form", example: "{a: 1}", .later),
-    KeySpec("text", .template, "a text", example: "hello", .later),
+    KeySpec("json", .jsonTemplate, "a JSON value", example: "{a: 1}"),
+    KeySpec("form", params, "a form; null leaves a field out, a list repeats it", example: "{a: 1}"),
+    KeySpec("text", .template, "a text", example: "hello"),
   ]
 
   static let paginate: [KeySpec] = [
     KeySpec(
-      "by", .word, "what tells one page from the next", example: "page", required: true, words: ["page"],
-      laterWords: ["offset", "cursor", "next_url", "link_header", "last_value"]),
+      "by", .word, "what tells one page from the next", example: "page", required: true,
+      words: PaginateDeclaration.Kind.allCases.map(\.rawValue)),
     KeySpec("param", .text, "the parameter that asks for a page", example: "page"),
     KeySpec(
-      "start", .either([.integer(0...Int.max), .text]),
-      "of the first page: a whole number; a text is where a cursor begins", example: "1"),
-    KeySpec("step", .count, "from page to page", example: "1", default: "1"),
+      "start", .either([.text, .integer(0...Int.max)]),
+      "the first page or offset; what the first request sends as cursor or last value", example: "1",
+      default: "0 for 'offset'"),
+    KeySpec(
+      "step", .count, "from page to page, or offset to offset", example: "1",
+      default: "1; for 'offset' the size, or the number received"),
     KeySpec("size_param", .text, "the parameter that asks for so many", example: "per_page"),
     KeySpec("size", .count, "how many records a page has", example: "50"),
-    KeySpec(
-      "from", .keyPath(.bodyOrHeader), "where the cursor, next URL or last value is", example: "next", .later),
+    KeySpec("from", .keyPath(.bodyOrHeader), "where the cursor, next URL or last value is", example: "next"),
     KeySpec("has_more", .keyPath(.bodyOrHeader), "false or missing on the last page", example: "more"),
     KeySpec("total", .keyPath(.bodyOrHeader), "the number of all records", example: "meta.total"),
     KeySpec("total_pages", .keyPath(.bodyOrHeader), "the number of all pages", example: "meta.pages"),
@@ -65,8 +68,8 @@ extension LanguageTable {
       default: "empty", words: ["empty", "short"]),
     KeySpec("max_pages", .count, "how many pages are asked for", example: "100"),
     KeySpec(
-      "in", .word, "where 'param' goes", example: "query", default: "query", words: ["query"],
-      laterWords: ["body", "header"]),
+      "in", .word, "where 'param' and 'size_param' go; in a JSON body they are key paths", example: "query",
+      default: "query", words: ["query", "body", "header"]),
   ]
 
   static let incremental: [KeySpec] = [

@@ -31,7 +31,9 @@ extension ValueKind {
 
   private func hasShape(of node: YAMLNode) -> Bool {
     switch (self, node.content) {
-    case (.anything, _), (.list, .sequence), (.map, .mapping), (.dictionary, .mapping), (.condition, .mapping): true
+    case (.anything, _), (.jsonTemplate, _), (.list, .sequence), (.map, .mapping), (.dictionary, .mapping),
+      (.condition, .mapping):
+      true
     case (.list, _), (.map, _), (.dictionary, _), (.condition, _): false
     case (.optional(let kind), _): node.isNull || kind.hasShape(of: node)
     case (.either(let kinds), _): kinds.contains { $0.hasShape(of: node) }

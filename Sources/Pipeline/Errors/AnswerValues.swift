@@ -90,11 +90,6 @@ struct AnswerValues {
   }
 }
 
-extension KeyPath {
-  /// Does it begin in the body, and not in what is around it?
-  var isInBody: Bool { origin == .value || origin == .root }
-}
-
 extension Literal {
   /// Nil for null.
   fileprivate var written: String? {

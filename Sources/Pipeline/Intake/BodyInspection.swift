@@ -5,7 +5,7 @@ import Values
 /// Single values of a body, read before its records are: what error rules, stop rules and paging look at.
 struct BodyInspection {
   private let arena = ByteArena()
-  private var values: [(members: [JSONName], document: JSONDocument?)] = []
+  private var values: [(steps: [KeyPath.Step], found: Captured)] = []
 
   /// Reads the whole body once. A value may be 1 MiB at most.
   init(
@@ -14,19 +14,23 @@ struct BodyInspection {
   ) throws(JSONError) {
     var captures: [PlaceTree.Capture] = []
     for path in paths {
-      let capture = PlaceTree.Capture(place: nil, members: path.leadingMembers)
+      let capture = PlaceTree.Capture(place: nil, steps: path.leadingSteps)
       if !captures.contains(capture) { captures.append(capture) }
     }
     let tree = PlaceTree(places: [], captures: captures)
-    let documents = try BodyReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
+    let found = try BodyReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
       .captures(of: source)
-    values = zip(captures, documents).map { ($0.members, $1) }
+    values = zip(captures, found).map { ($0.steps, $1) }
   }
 
   func lookup(_ path: KeyPath) -> KeyPathLookup {
-    let members = path.leadingMembers
-    guard let document = values.first(where: { $0.members == members })?.document else { return .missing }
-    return path.dropping(members.count)?.evaluate(on: document.root) ?? .value(document.root)
+    let steps = path.leadingSteps
+    switch values.first(where: { $0.steps == steps })?.found {
+    case nil, .missing: return .missing
+    case .wrongShape(let kind): return .wrongShape(found: kind, step: 0)
+    case .value(let document):
+      return path.dropping(steps.count)?.evaluate(on: document.root) ?? .value(document.root)
+    }
   }
 
   /// For conditions; a wrong shape on the way counts as missing.

@@ -2,17 +2,14 @@ import Fetch
 import Glibc
 import JSONReading
 
-/// Tells bodies apart: two 64-bit sums and the length. It guards against a server that repeats itself, not against
-/// somebody who forges bodies.
+/// Tells bodies apart, and other texts: two 64-bit sums and the length. It guards against a server that repeats itself,
+/// not against somebody who forges bodies.
 struct BodyDigest: Hashable {
   private var first: UInt64 = 0xcbf2_9ce4_8422_2325
   private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var length = 0
 
   init() {}
-
-  /// For a store; the same for the same bytes.
-  var text: String { "\(String(first, radix: 16))-\(String(second, radix: 16))-\(length)" }
 
   init(of body: ResponseBody) {
     switch body.source {
@@ -21,6 +18,11 @@ struct BodyDigest: Hashable {
     case .stream: break
     }
   }
+
+  init(of text: String) { add(Array(text.utf8)[...]) }
+
+  /// Short enough to be kept for each page.
+  var text: String { [first, second, UInt64(length)].map { String($0, radix: 16) }.joined(separator: "-") }
 
   private mutating func addFile(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -12,13 +12,14 @@ struct Page: Sendable {
 
   /// The descriptors that the requested URL meets: the endpoint's own path is one of its patterns.
   func context(_ run: RunContext, _ builder: RequestBuilder) -> BodyContext {
-    let path = builder.pathBelowBase(request.url)
+    let own = run.plan.endpoints[endpoint]
+    let path = builder.routePath(of: request.url, for: own)
     let found = RouteExplanation(plan: run.plan, method: request.method, path: path, status: response.status)
     var matches = found.matches.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
     if !matches.contains(where: { $0.endpoint == endpoint }) {
       let segments = PathPattern.segments(ofPath: Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
-      let pattern = run.plan.endpoints[endpoint].patterns.first
-      matches = [BodyContext.Match(endpoint: endpoint, parameters: pattern?.match(segments) ?? [])]
+      let parameters = own.patterns.lazy.compactMap { $0.match(segments) }.first
+      matches = [BodyContext.Match(endpoint: endpoint, parameters: parameters ?? [])]
     }
     return BodyContext(
       matches: matches, query: QueryText.parameters(of: request.url), url: run.shownURL(of: request),

@@ -41,7 +41,7 @@ struct PageFetcher {
     let result: Retrier.Result
     do throws(FetchError) {
       result = try retrier.run(
-        request, isIdempotent: request.method != "POST", by: transport,
+        request, isIdempotent: mayRepeat(request, endpoint), by: transport,
         limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio)
       ) { response in
         if isConditional, response.status == 304 { return .accept }
@@ -66,6 +66,11 @@ struct PageFetcher {
     case .failure(let failure):
       return try end(failure, request: request, course: course, endpoint: endpoint, note: note)
     }
+  }
+
+  /// What a POST or PATCH does may be done twice when it is sent again.
+  private func mayRepeat(_ request: HTTPRequest, _ endpoint: EndpointPlan) -> Bool {
+    endpoint.declaration.isIdempotent || !["POST", "PATCH"].contains(request.method)
   }
 
   private func course(of page: Page, judge: AnswerJudge) -> AnswerCourse {

@@ -45,6 +45,11 @@ struct PageIntake {
   ) throws(PipelineError) {
     let source = page.response.body.source
     let url = session.context.shownURL(of: page.request)
+    if format.isNDJSON, let path = paths.first {
+      throw PipelineError(
+        "endpoint '\(endpoint.name)': \(session.context.shown(page.request)): it answered NDJSON, of which nothing but "
+          + "records is read, and paging reads '\(path.text)' in it")
+    }
     do {
       let inspection = try session.context.inspect(source, format: format, paths: paths)
       let answer = AnswerValues(body: inspection, context: page.context(session.context, builder))

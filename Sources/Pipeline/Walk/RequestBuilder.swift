@@ -3,14 +3,17 @@ import MappingLanguage
 import PlanCompiler
 import Values
 
-/// Puts the requests of an endpoint together: path, parameters, headers, credentials.
+/// Puts the requests of an endpoint together: path, parameters, headers, body, credentials.
 struct RequestBuilder {
   let mapping: Mapping
   let scope: Interpolation
 
-  /// The request of one page. `extra` are the parameters of `incremental`, `paging` those that pagination adds.
+  /// The request of one page.
+  ///
+  /// Parameters of the query come in this order, and each takes the place of earlier ones of its name: the source's, the
+  /// endpoint's, `extra`, those of paging; credentials come last. A URL that the API has given is used as it is.
   func request(
-    for endpoint: EndpointPlan, extra: [(name: String, value: String)] = [], paging: [(name: String, value: String)]
+    for endpoint: EndpointPlan, extra: [(name: String, value: String)] = [], asking ask: PageAsk? = nil
   ) throws(PipelineError) -> HTTPRequest {
     guard let base = mapping.source.baseURL else {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' is fetched, so 'source' needs a 'base_url'")
@@ -18,110 +21,78 @@ struct RequestBuilder {
     guard let path = endpoint.declaration.paths.first else {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' has no path")
     }
-    var parameters = try self.parameters(of: endpoint.declaration)
-    parameters.values += extra + paging
-    var request = HTTPRequest(method: endpoint.declaration.method?.value ?? "GET", url: "")
-    request.credentialParams = parameters.credentials
-    request.headers = try headers(of: endpoint.declaration)
-    try authenticate(&request, parameters: &parameters.values)
-    do {
-      request.url = try URLBuilder.url(
-        base: try text(base.value), path: try self.path(path.value), query: parameters.values)
-    } catch let error as FetchError {
-      throw PipelineError(.refused, "the URL of '\(endpoint.name)' cannot be built: \(error.message)")
-    } catch let error as PipelineError {
-      throw error
-    } catch {
-      throw PipelineError(.refused, "the URL of '\(endpoint.name)' cannot be built")
+    let baseText = try text(base.value)
+    var draft = try draft(of: endpoint.declaration)
+    switch ask {
+    case .url(let url): return try request(at: url, base: baseText, for: endpoint, draft)
+    case .parameters(let parameters):
+      draft.override(with: extra)
+      for (parameter, value) in parameters { draft.set(parameter, to: value) }
+    case nil: draft.override(with: extra)
+    }
+    var request = try request(draft)
+    try authenticate(&request, parameters: &draft.parameters)
+    let pathText = try self.path(path.value)
+    request.url = try Self.url(of: endpoint) { () throws(FetchError) in
+      try URLBuilder.url(base: baseText, path: pathText, query: draft.parameters)
     }
     return request
   }
 
-  /// `:name` and `{name}` segments take the variable of that name; every value is one segment.
-  private func path(_ template: Template) throws(PipelineError) -> String {
-    let joined = try text(template, encode: PercentEncoding.segment)
-    let segments = joined.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    var result: [String] = []
-    for segment in segments.map({ String(Substring($0)) }) {
-      guard let name = parameterName(segment) else {
-        result.append(segment)
-        continue
+  /// The request of a page whose URL the API has given. To another origin than the source's own goes no credential.
+  private func request(
+    at text: String, base: String, for endpoint: EndpointPlan, _ draft: RequestDraft
+  ) throws(PipelineError) -> HTTPRequest {
+    var request = try request(draft)
+    let (target, home) = try Self.url(of: endpoint) { () throws(FetchError) in (try WebURL(text), try WebURL(base)) }
+    guard target.origin == home.origin else {
+      guard !request.bodyIsCredential else {
+        throw PipelineError(
+          "endpoint '\(endpoint.name)': the next page is at another origin, \(target.origin.text), and the request's body "
+            + "holds a credential")
       }
-      if let bound = scope.bound(name) {
-        result.append(PercentEncoding.segment(bound.plainText))
-        continue
-      }
-      switch scope.text(of: .variable(name, pattern: nil)) {
-      case .text(let value): result.append(PercentEncoding.segment(value))
-      case .unresolved, .invalid:
-        throw PipelineError(.refused, "the path parameter ':\(name)' has no value: use --set \(name)=…")
-      }
+      request.removeCredentials()
+      request.url = target.text
+      return request
     }
-    return result.joined(separator: "/")
+    var required: [(name: String, value: String)] = []
+    try authenticate(&request, parameters: &required)
+    request.url = target.filling(draft.credentials, required: required).text
+    return request
   }
 
-  private func parameterName(_ segment: String) -> String? {
-    if segment.hasPrefix(":"), segment.count > 1 { return String(segment.dropFirst()) }
-    if segment.hasPrefix("{"), segment.hasSuffix("}") { return String(segment.dropFirst().dropLast()) }
-    return nil
-  }
-
-  /// The source's parameters, then the endpoint's, which override by name, in the order written.
-  private func parameters(
-    of endpoint: EndpointDeclaration
-  ) throws(PipelineError) -> (values: [(name: String, value: String)], credentials: [String]) {
-    let overridden = endpoint.params.map(\.name.value)
-    let declared = mapping.source.params.filter { !overridden.contains($0.name.value) } + endpoint.params
-    var values: [(name: String, value: String)] = []
-    var credentials: [String] = []
-    for parameter in declared {
-      for template in parameter.values {
-        values.append((parameter.name.value, try text(template.value)))
-        if template.value.holdsSecret { credentials.append(parameter.name.value) }
-      }
-    }
-    return (values, credentials)
-  }
-
-  /// The source's headers; the endpoint's override them, names in any letter case.
-  private func headers(of endpoint: EndpointDeclaration) throws(PipelineError) -> [HTTPHeader] {
-    let own = endpoint.headers.map { $0.value.name.lowercased() }
-    let declared = mapping.source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
-    var headers: [HTTPHeader] = []
-    for header in declared {
-      let value = try text(header.value.value)
-      headers.append(HTTPHeader(header.value.name, value, isCredential: header.value.value.holdsSecret))
-    }
-    return headers
-  }
-
-  func text(_ template: Template, encode: (String) -> String = { $0 }) throws(PipelineError) -> String {
-    switch scope.text(of: template, encode: encode) {
-    case .text(let text): return text
-    case .unresolved(let name):
-      throw PipelineError(.refused, "'\(name)' has no value: \(Self.remedy(name))")
-    case .invalid(let message): throw PipelineError(.refused, message)
+  private static func url<URL>(
+    of endpoint: EndpointPlan, _ build: () throws(FetchError) -> URL
+  ) throws(PipelineError) -> URL {
+    do {
+      return try build()
+    } catch {
+      throw PipelineError(.refused, "the URL of '\(endpoint.name)' cannot be built: \(error.message)")
     }
   }
 
-  static func remedy(_ name: String) -> String {
-    if name.hasPrefix("secret.") {
-      return "set \(name.dropFirst("secret.".count)) in the environment, or give a file by --secrets"
+  private func request(_ draft: RequestDraft) throws(PipelineError) -> HTTPRequest {
+    var request = HTTPRequest(method: draft.method, url: "", headers: draft.headers)
+    request.credentialParams = draft.credentials.map(\.name)
+    guard let body = draft.body else { return request }
+    request.body = try bytes(of: body)
+    request.bodyIsCredential = body.templates.contains(where: \.holdsSecret)
+    if !request.headers.contains(where: { $0.isNamed("Content-Type") }) {
+      request.headers.append(HTTPHeader("Content-Type", body.contentType))
     }
-    if name.hasPrefix("env.") { return "set \(name.dropFirst("env.".count)) in the environment" }
-    return "use --set \(name)=…"
+    return request
   }
 }
 
 extension RequestBuilder {
-  /// The part of a requested URL that patterns are matched against.
-  func pathBelowBase(_ url: String) -> String {
-    guard let base = mapping.source.baseURL, case .text(let text) = scope.text(of: base.value),
-      let baseURL = try? WebURL(text), let requested = try? WebURL(url)
-    else { return url }
-    var prefix = Array(baseURL.path.utf8)
-    while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
-    let path = Array(requested.path.utf8)
-    return String(decoding: path.starts(with: prefix) ? path.dropFirst(prefix.count) : path[...], as: UTF8.self)
+  /// The path by which an answer is routed: the requested one, below the base URL. Pages to which the API's own URLs lead
+  /// belong to the walk's endpoint wherever they are, so where none of its patterns fits, it is the first request's.
+  func routePath(of url: String, for endpoint: EndpointPlan) -> String {
+    if case .path(let path) = RoutedPath(url, mapping: mapping, scope: scope) {
+      let segments = PathPattern.segments(ofPath: Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
+      if endpoint.patterns.contains(where: { $0.match(segments) != nil }) { return path }
+    }
+    // A walk whose path has no value has been refused before its first request.
+    return endpoint.declaration.paths.first.flatMap { try? path($0.value) } ?? url
   }
 }

@@ -149,7 +149,7 @@ extension Mapping {
     templates += parameters(of: endpoint).flatMap(\.values).map(\.value)
     let own = endpoint.headers.map { $0.value.name.lowercased() }
     let headers = source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
-    templates += headers.map(\.value.value)
+    templates += headers.map(\.value.value) + (endpoint.body?.templates ?? [])
     switch source.auth {
     case nil: break
     case .apiKey(_, _, let value), .bearer(let value): templates.append(value.value)

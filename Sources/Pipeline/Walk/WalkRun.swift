@@ -32,8 +32,7 @@ final class WalkRun {
   private let fetcher: PageFetcher
   private let memory: WalkMemory
   private let start: WalkStart
-  private var pager: PageCounter?
-  private var seen: Set<BodyDigest> = []
+  private var pager: Pager?
   private var progress: WalkMemory.Cut
   /// Pages that this run has taken in.
   private(set) var taken = 0
@@ -67,8 +66,9 @@ final class WalkRun {
     self.fetcher = fetcher
     let limit = session.mapping.source.limits.pages
     pager = endpoint.paginate.map { plan in
-      start.cut.flatMap { PageCounter(plan, limit: limit, maxPages: options.maxPages, resuming: $0.pager) }
-        ?? PageCounter(plan, limit: limit, maxPages: options.maxPages)
+      start.cut.flatMap {
+        Pager(plan, limit: limit, maxPages: options.maxPages, resuming: $0.pager, marks: $0.marks)
+      } ?? Pager(plan, limit: limit, maxPages: options.maxPages)
     }
   }
 
@@ -82,7 +82,8 @@ final class WalkRun {
     // Ends: the pager does, and without paging there is one request.
     while true {
       try session.checkInterruption()
-      var request = try builder.request(for: endpoint, extra: start.parameters, paging: pager?.parameters ?? [])
+      if let blocked = pager?.blocked, let close = try close(after: blocked, of: nil) { return close }
+      var request = try builder.request(for: endpoint, extra: start.parameters, asking: pager?.ask)
       let isConditional = addValidators(to: &request)
       switch try fetcher.fetch(request, endpoint: walk.endpoint, isConditional: isConditional, note: note) {
       case .ended: return close()
@@ -103,36 +104,51 @@ final class WalkRun {
 
   /// Takes a page in. Nil: there is another one.
   private func take(_ page: Page) throws(PipelineError) -> RunSession.WalkClose? {
-    var verdict = PageCounter.Next.end
+    wasAnswered = true
+    let digest = BodyDigest(of: page.response.body)
+    if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
+    var verdict = Pager.Next.end
     let said = pager?.warnings.count ?? 0
     let intake = PageIntake(session: session, builder: builder, endpoint: endpoint)
     try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
-      verdict = self.verdict(on: page, records: records, answer: answer)
+      verdict =
+        self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
       try self.session.store.keep(try self.changes(after: verdict))
     }
     taken += 1
     validators = taken == 1 && !isContinued ? WalkMemory.Validators(page, session.context) : nil
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
-    switch verdict {
+    return try close(after: verdict, of: page)
+  }
+
+  /// How the walk ends here; nil when another page is to be asked for.
+  private func close(after next: Pager.Next, of page: Page?) throws(PipelineError) -> RunSession.WalkClose? {
+    let failure: PipelineError
+    switch next {
     case .page: return nil
     case .end: return close(isKept: session.intake.watch == nil)
     case .bounded(let bound): return partial("it ends at \(bound) pages (max_pages)")
     case .overLimit(let limit):
-      throw failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
-    case .unreadable(let reason): throw failure("\(shown(page)): \(reason)")
-    case .short(let declared): throw failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
-    case .repeated: throw failure("\(shown(page)) gave the same body as a page before")
+      failure = self.failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
+    case .failed(let reason): failure = self.failure((page.map { "\(shown($0)): " } ?? "") + reason)
+    case .short(let declared):
+      failure = self.failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
+    }
+    // A walk that contradicts itself is not continued.
+    if !isAtomic { try forget() }
+    throw failure
+  }
+
+  private func forget() throws(PipelineError) {
+    do {
+      try session.store.keep(memory.forgotten)
+    } catch {
+      throw failure(error.message)
     }
   }
 
-  private func verdict(on page: Page, records: Int, answer: AnswerValues) -> PageCounter.Next {
-    guard pager != nil else { return .end }
-    if records > 0, !seen.insert(BodyDigest(of: page.response.body)).inserted { return .repeated }
-    return pager?.next(records: records, answer: answer) ?? .end
-  }
-
   /// What is remembered with the rows of a page.
-  private func changes(after verdict: PageCounter.Next) throws -> [StateChange] {
+  private func changes(after verdict: Pager.Next) throws -> [StateChange] {
     if let mark = session.intake.mapper.watermark {
       if mark.isMixed {
         throw BodyFailure(
@@ -147,11 +163,13 @@ final class WalkRun {
     case .end where session.intake.watch == nil: return completing
     // Rows that were not seen go in a transaction of their own, and a cut may come before it.
     case .end: progress.hasEnded = true
-    // A walk that contradicts itself is not continued.
-    case .bounded, .overLimit, .unreadable, .short, .repeated: return memory.forgotten
+    case .bounded, .overLimit, .failed, .short: return memory.forgotten
     }
     progress.pager = pager?.saved ?? ""
-    return memory.progressed(progress, page: pager?.pages ?? 1, newMarks: [], isFirst: taken == 0 && !isContinued)
+    // What cannot be written down without a secret is not continued.
+    if session.redactor.contains(Array(progress.pager.utf8)) { return memory.forgotten }
+    return memory.progressed(
+      progress, page: pager?.pages ?? 1, newMarks: pager?.marks ?? [], isFirst: taken == 0 && !isContinued)
   }
 
   // MARK: the end

@@ -176,9 +176,10 @@ extension Walker {
   /// Those whose places apply to the endpoint's answers: its own path is one of its patterns.
   private func endpoints(answering walk: Walk) throws(PipelineError) -> [Int] {
     let builder = RequestBuilder(mapping: session.mapping, scope: walk.scope)
-    let request = try builder.request(for: session.plan.endpoints[walk.endpoint], paging: [])
+    let endpoint = session.plan.endpoints[walk.endpoint]
+    let request = try builder.request(for: endpoint)
     let found = RouteExplanation(
-      plan: session.plan, method: request.method, path: builder.pathBelowBase(request.url), status: 200)
+      plan: session.plan, method: request.method, path: builder.routePath(of: request.url, for: endpoint), status: 200)
     let others = (found.matches + found.otherStatus).map(\.endpoint)
     return others.contains(walk.endpoint) ? others : others + [walk.endpoint]
   }

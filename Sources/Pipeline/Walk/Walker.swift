@@ -68,7 +68,8 @@ package struct Walker {
       var scope = scope
       // Any value will do for what a parent will give.
       scope.each = endpoint.boundNames.map { ($0, .text("x")) }
-      _ = try RequestBuilder(mapping: mapping, scope: scope).request(for: endpoint, paging: [])
+      let paging = endpoint.paginate.map { Pager($0, limit: mapping.source.limits.pages).ask }
+      _ = try RequestBuilder(mapping: mapping, scope: scope).request(for: endpoint, asking: paging)
     }
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONReading
 import MappingLanguage
 import Values
 
@@ -8,11 +9,25 @@ extension PlanCompiler {
     ErrorRulePlan(declaration: rule, condition: rule.when.flatMap { compileCondition($0, at: rule.span) })
   }
 
-  mutating func compilePaging(_ paginate: PaginateDeclaration) -> PaginatePlan {
-    guard case .condition(let condition) = paginate.stopWhen else {
-      return PaginatePlan(declaration: paginate, stopCondition: nil)
+  mutating func compilePaging(_ paginate: PaginateDeclaration, isNDJSON: Bool) -> PaginatePlan {
+    var plan = PaginatePlan(declaration: paginate, stopCondition: nil)
+    if case .condition(let condition) = paginate.stopWhen {
+      plan.stopCondition = compileCondition(condition, at: paginate.span)
     }
-    return PaginatePlan(declaration: paginate, stopCondition: compileCondition(condition, at: paginate.span))
+    if isNDJSON { checkLines(plan) }
+    return plan
+  }
+
+  /// Lines are records: there is nothing beside them that paging could read.
+  private mutating func checkLines(_ plan: PaginatePlan) {
+    let paging = plan.declaration
+    let paths = [paging.from, paging.hasMore, paging.total, paging.totalPages].compactMap(\.self)
+    let conditions = (plan.stopCondition?.paths ?? []).map { Located($0, at: paging.span) }
+    for path in paths + conditions where path.value.isInBody {
+      report(
+        .badKeyPath, "paging reads '\(path.value.text)' in the body, and of NDJSON nothing but records is read",
+        at: path.span, hint: "read it in a header: '$response.headers.x-next'")
+    }
   }
 
   /// A condition on a record's own value, its key paths resolved against the record's members.

@@ -10,14 +10,15 @@ extension PlanCompiler {
       let patterns = declaration.paths.compactMap { compilePattern($0) }
       let places = declaration.places.compactMap { compilePlace($0) }
       let index = endpoints.count
+      let isNDJSON = declaration.isNDJSON ?? mapping.source.isNDJSON
       endpoints.append(
         EndpointPlan(
           declaration: declaration, name: declaration.name.value, patterns: patterns, places: places,
-          errors: declaration.errors.map { compileRule($0) }, paginate: declaration.paginate.map { compilePaging($0) },
+          errors: declaration.errors.map { compileRule($0) },
+          paginate: declaration.paginate.map { compilePaging($0, isNDJSON: isNDJSON) },
           forEach: compileForEach(declaration, patterns: patterns),
           incremental: compileIncremental(declaration, places: places),
-          isLenient: declaration.isLenient ?? mapping.source.isLenient,
-          isNDJSON: declaration.isNDJSON ?? mapping.source.isNDJSON))
+          isLenient: declaration.isLenient ?? mapping.source.isLenient, isNDJSON: isNDJSON))
       for pattern in patterns {
         for place in places.indices {
           descriptors.append(

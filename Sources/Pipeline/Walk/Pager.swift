@@ -1,0 +1,179 @@
+import Fetch
+import JSONReading
+import MappingLanguage
+import PlanCompiler
+import Values
+
+/// `paginate`: what the next page is asked by, and when the walk ends.
+///
+/// A value: it can be written down after each page (`saved` and `marks`), and a walk that was cut goes on from there. Pages
+/// and offsets then go on one page earlier, since rows may have moved meanwhile; all others at the page that is missing.
+struct Pager {
+  enum Next {
+    /// `ask` says what it is asked by.
+    case page
+    case end
+    /// The bound of `max_pages`: the walk is partial.
+    case bounded(Int)
+    /// There is another page than `limits.pages` allows.
+    case overLimit(Int)
+    /// What the API says of further pages cannot be followed: it repeats itself, or is not understood.
+    case failed(String)
+    /// Fewer records came than the API declared.
+    case short(declared: Int)
+  }
+
+  /// What the next page is asked by.
+  enum Position {
+    /// As the walk begins.
+    case first
+    /// A page or an offset.
+    case number(Int)
+    /// A cursor or last value: a text or a number.
+    case value(Literal)
+    /// With marks in place of credentials.
+    case url(String)
+  }
+
+  /// Where a walk is, before a request.
+  struct Stand {
+    var position: Position
+    var pages = 0
+    var received = 0
+    /// Pages without records, one after the other, up to here.
+    var emptyPages = 0
+    /// As the API declared them last.
+    var total: Int?
+    var totalPages: Int?
+  }
+
+  let plan: PaginatePlan
+  var stand: Stand
+  /// Of pages and offsets: where the walk was before the page that came last.
+  var before: Stand?
+  /// Digests of the bodies and positions that the walk has seen.
+  var seen: Set<String> = []
+  /// What the last page added to them, to be kept beside `saved`: give all of them back to go on.
+  var marks: [String] = []
+  /// The first page of each run that had a part in the walk.
+  var attempts = [1]
+  /// What could not be used, each said once.
+  private(set) var warnings: [String] = []
+  private var warned: [KeyPath] = []
+  private let limit: Int
+  private let maxPages: Int?
+
+  /// `maxPages` is the command's; the smaller of it and the mapping's holds.
+  init(_ plan: PaginatePlan, limit: Int, maxPages: Int? = nil) {
+    self.plan = plan
+    self.limit = limit
+    self.maxPages = [plan.declaration.maxPages, maxPages].compactMap(\.self).min()
+    stand = Stand(position: plan.firstPosition)
+  }
+
+  var kind: PaginateDeclaration.Kind { plan.declaration.by }
+  var pages: Int { stand.pages }
+  var received: Int { stand.received }
+
+  /// What the next request sends.
+  var ask: PageAsk {
+    let rules = plan.declaration
+    var parameters: [(parameter: PageParameter, value: Literal)] = []
+    if let parameter = rules.sizeParam, let size = rules.size { parameters.append((parameter, .number(String(size)))) }
+    let value: Literal?
+    switch stand.position {
+    case .url(let url): return .url(url)
+    case .first: value = rules.start
+    case .number(let number): value = .number(String(number))
+    case .value(let literal): value = literal
+    }
+    if let parameter = rules.param, let value { parameters.append((parameter, value)) }
+    return .parameters(parameters)
+  }
+
+  /// Key paths that paging reads in answers.
+  var paths: [KeyPath] {
+    let rules = plan.declaration
+    let named = [rules.from, rules.hasMore, rules.total, rules.totalPages].compactMap { $0?.value }
+    return named + (plan.stopCondition?.paths ?? [])
+  }
+
+  /// Those that are in the body.
+  var bodyPaths: [KeyPath] { paths.filter(\.isInBody) }
+
+  /// Did an earlier page with records have this body?
+  func repeats(_ body: BodyDigest) -> Bool { seen.contains(Self.mark(.body, body)) }
+
+  /// What stands against another request; nil when nothing does. A walk that goes on may have no request left.
+  var blocked: Next? {
+    if let maxPages, stand.pages >= maxPages { return .bounded(maxPages) }
+    return stand.pages >= limit ? .overLimit(limit) : nil
+  }
+
+  /// Counts a page that was taken, and decides. `request` is the one that it answers.
+  mutating func next(records: Int, answer: AnswerValues, body: BodyDigest, request: HTTPRequest) -> Next {
+    before = kind.isCounted ? stand : nil
+    marks = []
+    stand.pages += 1
+    stand.received += records
+    stand.emptyPages = records == 0 ? stand.emptyPages + 1 : 0
+    if records > 0, !note(.body, body) { return .failed(Self.repeatedBody) }
+    noteFirst(request)
+    var saysMore = false
+    var next = verdict(records: records, answer: answer, saysMore: &saysMore)
+    if case .page = next { next = advance(records: records, answer: answer, request: request, saysMore: saysMore) }
+    if case .end = next, let total = stand.total, stand.received < total { return .short(declared: total) }
+    guard case .page = next else { return next }
+    return blocked ?? .page
+  }
+
+  static let repeatedBody = "it gave the same body as a page before"
+
+  // MARK: what was seen
+
+  enum MarkKind: String {
+    case body = "b"
+    case position = "p"
+  }
+
+  /// False when it was seen before.
+  mutating func note(_ kind: MarkKind, _ digest: BodyDigest) -> Bool {
+    let mark = Self.mark(kind, digest)
+    marks.append("\(stand.pages).\(attempts.count).\(mark)")
+    return seen.insert(mark).inserted
+  }
+
+  private static func mark(_ kind: MarkKind, _ digest: BodyDigest) -> String { kind.rawValue + digest.text }
+
+  /// What the first request asked by must not come back either.
+  private mutating func noteFirst(_ request: HTTPRequest) {
+    guard stand.pages == 1 else { return }
+    if kind.followsURLs {
+      _ = note(.position, BodyDigest(of: request.identity(of: request.url)))
+    } else if !kind.isCounted, let start = plan.declaration.start {
+      _ = note(.position, BodyDigest(of: start.plainText))
+    }
+  }
+
+  // MARK: warnings
+
+  mutating func warn(_ text: String) { warnings.append(text) }
+
+  /// A count that the API declares; one that cannot be used is named once.
+  mutating func count(_ key: String, at path: KeyPath, in answer: AnswerValues) -> Int? {
+    let (number, problem) = answer.count(path)
+    if let problem, !warned.contains(path) {
+      warned.append(path)
+      warnings.append("'\(key)' is no number at '\(path.text)': \(problem); the walk goes on without it")
+    }
+    return number
+  }
+}
+
+extension PaginatePlan {
+  fileprivate var firstPosition: Pager.Position {
+    guard declaration.by.isCounted else { return .first }
+    // The reader takes whole numbers only.
+    return .number(declaration.start.flatMap { Int($0.plainText) } ?? 0)
+  }
+}
