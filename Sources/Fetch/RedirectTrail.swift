@@ -7,7 +7,7 @@ struct RedirectTrail {
   private var seen: [String] = []
 
   init(_ request: HTTPRequest, at url: WebURL) {
-    var secrets = request.headers.filter { RedirectTrail.isCredential($0) }.flatMap { header in
+    var secrets = request.headers.filter(\.holdsCredential).flatMap { header in
       // "Bearer TOKEN": the token alone is the secret.
       [header.value] + header.value.split(separator: " ").dropFirst().map(String.init)
     }
@@ -64,8 +64,7 @@ struct RedirectTrail {
       throw RedirectTrail.refusal(
         "\(url.origin.text) redirects a request whose body holds a credential to another origin, \(target.origin.text)")
     }
-    request.headers.removeAll { RedirectTrail.isCredential($0) || $0.isNamed("Host") }
-    request.basic = nil
+    try request.dropCredentials()
     let stripped = target.removingParameters(named: request.credentialParams)
     guard !credentials.contains(stripped.text) else {
       throw RedirectTrail.refusal(
@@ -85,10 +84,6 @@ struct RedirectTrail {
       ["content-type", "content-encoding", "content-language", "content-location"].contains(where: header.isNamed)
     }
     return next
-  }
-
-  private static func isCredential(_ header: HTTPHeader) -> Bool {
-    header.isCredential || ["authorization", "proxy-authorization", "cookie"].contains(where: header.isNamed)
   }
 
   private static func credentialPairs(of url: WebURL, named names: [String]) -> [String] {
