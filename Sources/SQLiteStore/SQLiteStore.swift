@@ -14,6 +14,8 @@ package final class SQLiteStore: Store {
   var snapshots = 0
   /// Of a run that is one transaction.
   private var errorsOfRun: [ErrorEntry] = []
+  /// What is to be remembered however it ends.
+  var changesOfRun: [StateChange] = []
   /// Nil before `prepare`.
   private var sink: RowSink?
   /// Nil between walks, and while one can remove nothing.
@@ -117,10 +119,11 @@ package final class SQLiteStore: Store {
       sink?.forget()
       try transactions.endWhole(keeping: false)
     }
-    let errors = errorsOfRun
-    errorsOfRun = []
+    let (errors, changes) = (errorsOfRun, changesOfRun)
+    (errorsOfRun, changesOfRun) = ([], [])
     try inTransaction { (log) throws(StoreError) in
       for error in errors { try log.add(error) }
+      try states.apply(changes, source: source, run: runID)
       try log.end(status: failure == nil ? status : "failed", message: failure?.message ?? message)
     }
     if let failure { throw failure }
