@@ -45,6 +45,13 @@ struct CurlFailure {
     }
   }
 
+  /// A 407 is the proxy's, not the API's; nil when there is no proxy.
+  static func proxyWantsName(_ transfer: Transfer) -> FetchError? {
+    guard transfer.proxy != nil else { return nil }
+    return FetchError(
+      .proxy, "the proxy wants a user name and password, or other ones (407)\(proxyNote(transfer))", nothingSent: true)
+  }
+
   private static func connect(_ transfer: Transfer) -> (FetchError.Code, String) {
     let reason: String
     switch transfer.systemError {
@@ -52,7 +59,8 @@ struct CurlFailure {
     case 0: reason = "no connection came about"
     case let number: reason = String(cString: strerror(number))
     }
-    return (.connect, "cannot connect to \(transfer.place): \(reason)\(proxyNote(transfer))")
+    let place = transfer.proxy == nil ? transfer.place : "the proxy of \(transfer.place)"
+    return (.connect, "cannot connect to \(place): \(reason)\(proxyNote(transfer))")
   }
 
   private static func silence(_ transfer: Transfer) -> String {
@@ -64,6 +72,10 @@ struct CurlFailure {
 
   private static func dropped(_ transfer: Transfer) -> (FetchError.Code, String) {
     let place = transfer.place
+    if let status = refusedTunnel(transfer) {
+      if status == 407, let refusal = proxyWantsName(transfer) { return (refusal.code, refusal.message) }
+      return (.connect, "the proxy refuses to connect to \(place) (\(status))\(proxyNote(transfer))")
+    }
     // Endless headers end in libcurl's own bound, which has no code of its own.
     if transfer.words.contains("Too large response headers") {
       return (.limitHeader, "the headers of \(place) are longer than \(HeaderBlock.totalLimit) bytes together")
@@ -90,11 +102,17 @@ struct CurlFailure {
     )
   }
 
+  /// What the proxy answers when it is asked for a way to the server; libcurl has no code for it.
+  private static func refusedTunnel(_ transfer: Transfer) -> Int? {
+    let words = transfer.words
+    guard transfer.proxy != nil, words.contains("CONNECT") else { return nil }
+    return ASCII.number(words.utf8.drop { !ASCII.isDigit($0) }.prefix(while: ASCII.isDigit))
+  }
+
   /// Where the connection goes in truth, without the proxy's credentials.
   private static func proxyNote(_ transfer: Transfer) -> String {
-    if let proxy = transfer.proxy { return " (through the proxy \(Redactor().redacted(url: proxy)))" }
-    let names = [transfer.scheme + "_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    guard let name = names.first(where: { getenv($0) != nil }) else { return "" }
-    return " (the environment sets a proxy: \(name))"
+    guard let proxy = transfer.proxy else { return "" }
+    let origin = proxy.variable.map { " of the environment, \($0)" } ?? ""
+    return " (through the proxy \(Redactor().redacted(url: proxy.url))\(origin))"
   }
 }

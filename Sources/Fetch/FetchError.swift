@@ -12,6 +12,10 @@ package struct FetchError: Error, Sendable {
     /// The answer ended before its own length, or its compressed stream did.
     case truncated
     case tls
+    /// The proxy wants to know who asks.
+    case proxy
+    /// What proves to the API who asks could not be got.
+    case auth
     /// What came is no HTTP, or contradicts itself about where the body ends.
     case badAnswer = "bad-answer"
     case limitBody = "limit-body"

@@ -11,6 +11,8 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// User name and password for Basic authentication.
   package var basic: (username: String, password: String)?
+  /// Adds what proves who asks when the request goes out, to its own origin only.
+  package var signer: (any RequestSigner)?
   /// Names of the query parameters that carry a credential: they go to no other origin and into no message.
   package var credentialParams: [String]
   /// The body carries a credential, so it goes to no other origin.

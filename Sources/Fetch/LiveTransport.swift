@@ -9,6 +9,8 @@ package struct LiveSettings: Sendable {
   /// Nil: as libcurl reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
   package var proxy: String?
   package var tls: TLSSettings
+  /// Where the client certificate may go; nil: to the origin of each request.
+  package var certificateOrigins: Set<Origin>?
   /// Asked a few times a second; true ends the request as `interrupted`.
   package var isInterrupted: @Sendable () -> Bool
 
@@ -27,7 +29,7 @@ package struct LiveSettings: Sendable {
 /// `source.tls`. TLS 1.2 is the least, whatever stands here.
 package struct TLSSettings: Sendable, Hashable {
   package var caFile: String?
-  /// The client certificate and its key; they go to the origin of the request only.
+  /// The client certificate and its key, without a passphrase.
   package var certificate: String?
   package var key: String?
   /// Takes any certificate. Whoever sets it warns on every run.
@@ -74,7 +76,8 @@ package final class LiveTransport: Transport {
     var (request, url) = (request, home)
     // Ends: the trail refuses an eleventh redirect.
     while true {
-      let response = try exchange(request, at: url, isHome: url.origin == home.origin, limits, isFirst: trail.isEmpty)
+      let isIdentified = settings.certificateOrigins?.contains(url.origin) ?? (url.origin == home.origin)
+      let response = try exchange(request, at: url, isIdentified: isIdentified, limits, isFirst: trail.isEmpty)
       guard let next = try trail.next(after: request, at: url, response) else { return response }
       url = try WebURL(next.url)
       request = next
@@ -83,12 +86,14 @@ package final class LiveTransport: Transport {
 
   /// One request and its answer, whatever its status.
   private func exchange(
-    _ request: HTTPRequest, at url: WebURL, isHome: Bool, _ limits: FetchLimits, isFirst: Bool
+    _ request: HTTPRequest, at url: WebURL, isIdentified: Bool, _ limits: FetchLimits, isFirst: Bool
   ) throws(FetchError) -> HTTPResponse {
-    let transfer = Transfer(easy, request, at: url, limits, settings, isHome: isHome)
-    do {
+    let transfer = Transfer(easy, request.signed(at: url), at: url, limits, settings, isIdentified: isIdentified)
+    do throws(FetchError) {
       try transfer.run(on: multi)
-      return try transfer.response()
+      let response = try transfer.response()
+      if response.status == 407, let refusal = CurlFailure.proxyWantsName(transfer) { throw refusal }
+      return response
     } catch {
       var error = error
       // A request that was redirected has been sent, even when its successor was not.

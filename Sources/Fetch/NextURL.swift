@@ -26,8 +26,9 @@ extension HTTPRequest {
 
   /// Takes away what may not go to another origin; the names of parameters stay known.
   package mutating func removeCredentials() {
-    headers.removeAll { RedirectTrail.isCredential($0) || $0.isNamed("Host") }
+    headers.removeAll { $0.holdsCredential || $0.isNamed("Host") }
     basic = nil
+    signer = nil
   }
 
   private func sealed(_ target: WebURL, own: WebURL) -> WebURL {

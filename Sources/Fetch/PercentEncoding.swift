@@ -12,6 +12,9 @@ package enum PercentEncoding {
   /// A name or value of a query: a space becomes `%20`.
   package static func query(_ value: String) -> String { encode(Array(value.utf8)) { isUnreserved($0) } }
 
+  /// Any bytes, all encoded that are not unreserved.
+  static func strict(_ bytes: [UInt8]) -> String { encode(bytes) { isUnreserved($0) } }
+
   /// A path as its author wrote it: `/` and escapes stay, what no path may hold is encoded.
   package static func path(_ text: String) -> String { tidy(Array(text.utf8)) { isPathByte($0) } }
 

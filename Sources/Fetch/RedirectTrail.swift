@@ -10,7 +10,7 @@ struct RedirectTrail {
 
   /// Finds the credentials of a request in whatever form they stand in a text.
   static func credentials(of request: HTTPRequest, at url: WebURL) -> Redactor {
-    var secrets = request.headers.filter { RedirectTrail.isCredential($0) }.flatMap { header in
+    var secrets = request.headers.filter(\.holdsCredential).flatMap { header in
       // "Bearer TOKEN": the token alone is the secret.
       [header.value] + header.value.split(separator: " ").dropFirst().map(String.init)
     }
@@ -87,10 +87,6 @@ struct RedirectTrail {
       ["content-type", "content-encoding", "content-language", "content-location"].contains(where: header.isNamed)
     }
     return next
-  }
-
-  static func isCredential(_ header: HTTPHeader) -> Bool {
-    header.isCredential || ["authorization", "proxy-authorization", "cookie"].contains(where: header.isNamed)
   }
 
   private static func credentialPairs(of url: WebURL, named names: [String]) -> [String] {

@@ -45,13 +45,23 @@ package struct Retrier {
     _ request: HTTPRequest, isIdempotent: Bool, by transport: any Transport, limits: FetchLimits,
     judge: (HTTPResponse) -> Judgement, note: (Failure) -> Void
   ) throws(FetchError) -> Result {
+    try run(isIdempotent: isIdempotent, judge: judge, note: note) { () throws(FetchError) in
+      try transport.send(request, limits: limits)
+    }
+  }
+
+  /// The same, with each try made by `send`.
+  package mutating func run(
+    isIdempotent: Bool, judge: (HTTPResponse) -> Judgement, note: (Failure) -> Void,
+    send: () throws(FetchError) -> HTTPResponse
+  ) throws(FetchError) -> Result {
     var attempt = 1
     // Ends: the policy gives up after its number of tries.
     while true {
       try limiter.acquire()
       let failure: Failure
       do throws(FetchError) {
-        let response = try transport.send(request, limits: limits)
+        let response = try send()
         guard case .reject(let rule) = judge(response) else {
           limiter.note(response.headers)
           return .response(response)

@@ -24,7 +24,7 @@ final class Transfer {
 
   init(
     _ easy: UnsafeMutableRawPointer, _ request: HTTPRequest, at url: WebURL, _ limits: FetchLimits,
-    _ settings: LiveSettings, isHome: Bool
+    _ settings: LiveSettings, isIdentified: Bool
   ) {
     self.easy = easy
     self.request = request
@@ -37,7 +37,7 @@ final class Transfer {
     reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
     reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     ccurl_easy_reset(easy)
-    setConnection(isHome: isHome)
+    setConnection(isIdentified: isIdentified)
     setRequest()
     setReceivers()
   }
@@ -118,7 +118,11 @@ final class Transfer {
   var host: String { url.host }
   var scheme: String { url.scheme }
   var timeout: Duration { limits.timeout }
-  var proxy: String? { settings.proxy }
+  /// The proxy that the request goes through, and the variable of the environment that names it, if one does.
+  var proxy: (url: String, variable: String?)? {
+    if let proxy = settings.proxy { return (proxy, nil) }
+    return EnvironmentProxy.find(for: url.scheme).map { ($0.url, $0.variable) }
+  }
   var hasBegunAnswer: Bool { !block.headers.isEmpty }
   var hasConnected: Bool { isConnected || size(CURLINFO_PRETRANSFER_TIME_T) > 0 }
   var received: Int { receiver.wireCount }
@@ -147,7 +151,7 @@ final class Transfer {
 // MARK: - Options
 
 extension Transfer {
-  private func setConnection(isHome: Bool) {
+  private func setConnection(isIdentified: Bool) {
     set(CURLOPT_URL, url.text)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_PATH_AS_IS, 1)
@@ -166,10 +170,16 @@ extension Transfer {
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_SSL_VERIFYPEER, settings.tls.isInsecure ? 0 : 1)
     set(CURLOPT_SSL_VERIFYHOST, settings.tls.isInsecure ? 0 : 2)
-    if let file = settings.tls.caFile { set(CURLOPT_CAINFO, file) }
-    if isHome, let certificate = settings.tls.certificate {
+    if let file = settings.tls.caFile {
+      set(CURLOPT_CAINFO, file)
+      // In place of the system's authorities, which libcurl would go on to trust.
+      ccurl_set_pointer(easy, CURLOPT_CAPATH, nil)
+    }
+    if isIdentified, let certificate = settings.tls.certificate {
       set(CURLOPT_SSLCERT, certificate)
       set(CURLOPT_SSLKEY, settings.tls.key ?? certificate)
+      // Or a key with a passphrase would be asked for on the terminal.
+      set(CURLOPT_KEYPASSWD, "")
     }
   }
 
