@@ -1,5 +1,7 @@
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  package static func text(_ bytes: [UInt8]) -> String { String(utf8: encode(bytes)) }
 
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []

@@ -12,6 +12,12 @@ package enum PercentEncoding {
   /// A name or value of a query: a space becomes `%20`.
   package static func query(_ value: String) -> String { encode(Array(value.utf8)) { isUnreserved($0) } }
 
+  /// As a form has it (`application/x-www-form-urlencoded`): a space becomes `+`.
+  package static func form(_ value: String) -> String {
+    let parts = value.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+    return parts.map { encode(Array($0)) { isUnreserved($0) } }.joined(separator: "+")
+  }
+
   /// Any bytes, all encoded that are not unreserved.
   static func strict(_ bytes: [UInt8]) -> String { encode(bytes) { isUnreserved($0) } }
 

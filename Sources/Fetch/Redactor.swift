@@ -1,4 +1,8 @@
+import Synchronization
+
 /// Takes secrets out of texts: raw, percent-encoded, form-encoded, escaped as in JSON, and in base64.
+///
+/// Copies share what they know: a secret that one of them learns is found by all.
 ///
 /// Secrets shorter than four characters are left alone, since half of every text would go with them; the caller warns
 /// of these by name. A text that holds no secret is returned as it is.
@@ -7,20 +11,17 @@ package struct Redactor: Sendable {
   /// Shorter secrets are not looked for.
   package static let shortest = 4
 
-  private let secrets: [SecretPattern]
-  /// Bytes that the longest secret takes at most, in whatever form it stands: escaped as in JSON, each takes six.
-  package let longestMatch: Int
+  private let known: KnownSecrets
 
   package init(secrets: [String] = []) {
-    var distinct: [[UInt8]] = []
-    for secret in secrets where !Redactor.isTooShort(secret) {
-      let bytes = Array(secret.utf8)
-      if !distinct.contains(bytes) { distinct.append(bytes) }
-    }
-    longestMatch = (distinct.map(\.count).max() ?? 0) * 6
-    // A secret that begins with another one is found whole.
-    self.secrets = distinct.sorted { $0.count > $1.count }.map(SecretPattern.init)
+    known = KnownSecrets(secrets)
   }
+
+  /// Bytes that the longest secret takes at most, in whatever form it stands: escaped as in JSON, each takes six.
+  package var longestMatch: Int { (known.patterns.first?.length ?? 0) * 6 }
+
+  /// Adds a secret that came up during the run, such as a token.
+  package func learn(_ secret: String) { known.learn(secret) }
 
   /// Is this secret left alone in running text?
   package static func isTooShort(_ secret: String) -> Bool { secret.unicodeScalars.count < shortest }
@@ -78,8 +79,9 @@ package struct Redactor: Sendable {
 
   /// Where secrets stand, in order and without overlap.
   private func found(in text: [UInt8]) -> [Range<Int>] {
-    guard !secrets.isEmpty else { return [] }
-    let ranges = secrets.flatMap { $0.occurrences(in: text) }.sorted { $0.lowerBound < $1.lowerBound }
+    let patterns = known.patterns
+    guard !patterns.isEmpty else { return [] }
+    let ranges = patterns.flatMap { $0.occurrences(in: text) }.sorted { $0.lowerBound < $1.lowerBound }
     var merged: [Range<Int>] = []
     for range in ranges {
       if let last = merged.last, range.lowerBound < last.upperBound {
@@ -101,5 +103,39 @@ package struct Redactor: Sendable {
       end = range.upperBound
     }
     return out + text[end...]
+  }
+}
+
+/// Secrets that all copies of a redactor look for.
+private final class KnownSecrets: Sendable {
+  /// Of secrets that came up during a run, as many of the last are kept: a token that was replaced so often is long gone.
+  private static let learnedLimit = 64
+
+  private struct State {
+    var given: [SecretPattern] = []
+    var learned: [SecretPattern] = []
+    var inOrder: [SecretPattern] = []
+  }
+
+  private let state = Mutex(State())
+
+  init(_ secrets: [String]) {
+    for secret in secrets { add(secret, to: \.given) }
+  }
+
+  /// The longest first: a secret that begins with another one is found whole.
+  var patterns: [SecretPattern] { state.withLock { $0.inOrder } }
+
+  func learn(_ secret: String) { add(secret, to: \.learned) }
+
+  private func add(_ secret: String, to list: WritableKeyPath<State, [SecretPattern]>) {
+    guard !Redactor.isTooShort(secret) else { return }
+    let bytes = Array(secret.utf8)
+    state.withLock { state in
+      guard !state.inOrder.contains(where: { $0.isOf(bytes) }) else { return }
+      state[keyPath: list].append(SecretPattern(bytes))
+      if state.learned.count > KnownSecrets.learnedLimit { state.learned.removeFirst() }
+      state.inOrder = (state.given + state.learned).sorted { $0.length > $1.length }
+    }
   }
 }

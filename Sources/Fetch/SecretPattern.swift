@@ -23,6 +23,10 @@ struct SecretPattern: Sendable {
     self.canBegin = canBegin
   }
 
+  var length: Int { secret.count }
+
+  func isOf(_ other: [UInt8]) -> Bool { secret == other }
+
   func occurrences(in text: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = 0

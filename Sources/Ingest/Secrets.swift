@@ -83,12 +83,9 @@ extension Mapping {
     var templates = source.headers.map(\.value.value) + source.params.flatMap(\.values).map(\.value)
     if let url = source.baseURL { templates.append(url.value) }
     if let url = store?.url { templates.append(url.value) }
-    switch source.auth {
-    case nil: break
-    case .apiKey(_, _, let value): templates.append(value.value)
-    case .basic(let username, let password): templates += [username.value, password.value]
-    case .bearer(let token): templates.append(token.value)
-    }
+    templates += source.auth?.templates ?? []
+    templates += source.tls.templates
+    if let proxy = source.proxy { templates.append(proxy.value) }
     for endpoint in endpoints {
       templates += endpoint.paths.map(\.value) + endpoint.headers.map(\.value.value)
       templates += endpoint.params.flatMap(\.values).map(\.value)

@@ -1,5 +1,5 @@
 import Diagnostics
-import Fetch
+package import Fetch
 import JSONReading
 package import MappingLanguage
 package import PlanCompiler
@@ -17,11 +17,10 @@ package final class RunSession {
   /// Takes the source, prepares the tables and opens the run. `waits`: while another run holds the source; else that is
   /// an error.
   package init(
-    mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, secrets: [String], command: String,
+    mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, redactor: Redactor, command: String,
     allowingLoss: Bool, waits: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false },
     report: @escaping (Message) -> Void
   ) throws(StoreError) {
-    let redactor = Redactor(secrets: secrets)
     self.store = store
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
@@ -31,7 +30,7 @@ package final class RunSession {
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
     entry.isWhole = mapping.store?.commitsRun ?? false
-    if !secrets.isEmpty { entry.redacted = { RejectRedaction(redactor).redacted($0) } }
+    entry.redacted = { RejectRedaction(redactor).redacted($0) }
     context = RunContext(
       mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: try store.beginRun(entry),
       isInterrupted: isInterrupted)
@@ -103,6 +102,12 @@ package final class RunSession {
     switch note {
     case .error(let entry): try record(entry)
     case .message(let message): report(message)
+    case .state(let name, let value):
+      do {
+        try store.keepAtOnce([.set(scope: "", name: name, value: value)])
+      } catch {
+        throw PipelineError("the new refresh token could not be kept: \(error.message)")
+      }
     }
   }
 

@@ -103,12 +103,19 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     .expectation: Frame(text: "tests: [{name: a, endpoint: users, body: [], expect: HERE}]"),
     .expectedTable: Frame(text: "tests: [{name: a, endpoint: users, body: [], expect: {users: HERE}}]"),
     .expectedError: Frame(text: "tests: [{name: a, endpoint: users, body: [], error: HERE}]"),
-    .tls: Frame(text: "source: {name: shop, tls: HERE}", isAvailable: false),
-    .digest: Frame(text: "source: {name: shop, auth: {digest: HERE}}", isAvailable: false),
-    .oauth2: Frame(text: "source: {name: shop, auth: {oauth2: HERE}}", isAvailable: false),
+    .tls: Frame(text: "source: {name: shop, tls: HERE}", others: ["cert": "client.pem"]),
+    .digest: Frame(
+      text: "source: {name: shop, auth: {digest: HERE}}", others: ["username": "a", "password": "'${env.A}'"]),
+    .oauth2: Frame(
+      text: "source: {name: shop, auth: {oauth2: HERE}}",
+      others: [
+        "grant": "client_credentials", "token_url": "/token", "client_id": "a", "client_secret": "'${env.A}'",
+      ]),
     .session: Frame(text: "source: {name: shop, auth: {session: HERE}}", isAvailable: false),
     .sessionSend: Frame(text: "source: {name: shop, auth: {session: {send: HERE}}}", isAvailable: false),
-    .awsSigV4: Frame(text: "source: {name: shop, auth: {aws_sigv4: HERE}}", isAvailable: false),
+    .awsSigV4: Frame(
+      text: "source: {name: shop, auth: {aws_sigv4: HERE}}",
+      others: ["access_key": "a", "secret_key": "'${env.A}'", "region": "r", "service": "s"]),
     .sweep: Frame(text: "records: {User: {table: users, key: id, fields: [id], sweep: HERE}}"),
     .index: Frame(
       text: "records: {User: {table: users, key: id, fields: [id], indexes: [HERE]}}", others: ["columns": "[id]"]),

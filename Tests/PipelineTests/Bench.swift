@@ -44,7 +44,7 @@ final class Bench {
   /// `other`: the mapping is a later one of the same database.
   init(
     _ yaml: String, variables: [(name: String, value: Literal)] = [], secrets: [String: String] = [:],
-    on other: Bench? = nil
+    environment: [String: String] = [:], on other: Bench? = nil
   ) throws {
     let (mapping, findings) = MappingReader.read(SourceFile(name: "mapping.yaml", text: yaml)) {
       _ throws(IncludeFailure) in throw IncludeFailure(reason: "no such file")
@@ -56,7 +56,8 @@ final class Bench {
         value: variables.first { $0.name == declared.name.value }?.value ?? declared.defaultValue?.value)
     }
     scope = Interpolation(
-      variables: values, now: Instant(seconds: 1_436_004_000), secret: { secrets[$0] }, environment: { _ in nil })
+      variables: values, now: Instant(seconds: 1_436_004_000), secret: { secrets[$0] }, environment: { environment[$0] }
+    )
     let (plan, own) = PlanCompiler.compile(mapping, scope: scope)
     guard let plan, !findings.containsErrors else {
       throw FixtureError(DiagnosticPrinter.text((findings + own).inOrder(), colour: false))
@@ -116,7 +117,7 @@ final class Bench {
     let store = try SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
-      mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store, secrets: Array(secrets.values),
+      mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store, redactor: Redactor(secrets: Array(secrets.values)),
       command: name,
       allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?

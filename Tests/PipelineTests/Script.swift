@@ -14,6 +14,8 @@ final class Script: Transport {
 
   private var answers: [Answer]
   private(set) var requests: [HTTPRequest] = []
+  /// Sees each request before it is answered.
+  var before: (HTTPRequest) -> Void = { _ in }
 
   init(_ answers: [Answer]) { self.answers = answers.reversed() }
 
@@ -21,6 +23,7 @@ final class Script: Transport {
   convenience init(bodies: [String]) { self.init(bodies.map(Answer.ok)) }
 
   func send(_ request: HTTPRequest, limits: FetchLimits) throws(FetchError) -> HTTPResponse {
+    before(request)
     requests.append(request)
     switch answers.popLast() ?? .status(404, #"{"message": "the script is over"}"#) {
     case .failure(let error): throw error

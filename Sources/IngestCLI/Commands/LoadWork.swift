@@ -34,7 +34,7 @@ struct LoadWork {
     do {
       let session = try RunSession(
         mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
-        store: store, secrets: preparation.secrets, command: command, allowingLoss: allowsLoss, waits: waits,
+        store: store, redactor: preparation.redactor, command: command, allowingLoss: allowsLoss, waits: waits,
         isInterrupted: { Interruption.isAsked }, report: console.report)
       return try load(in: session, store: store, on: console, isStored: isStored)
     } catch {

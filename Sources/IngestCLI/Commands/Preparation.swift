@@ -1,4 +1,5 @@
 import Diagnostics
+import Fetch
 import Ingest
 import Pipeline
 import PlanCompiler
@@ -7,8 +8,8 @@ import Values
 /// What the commands that run a mapping do first: read secrets and the mapping, say what is wrong with them.
 struct Preparation {
   let loaded: LoadedMapping
-  /// Values that must not be shown.
-  let secrets: [String]
+  /// Keeps what must not be shown out of everything.
+  let redactor: Redactor
 
   /// Why a command cannot begin: it has been said already.
   struct Failure: Error {
@@ -32,10 +33,10 @@ struct Preparation {
     console.log(outcome.diagnostics)
     guard let loaded = outcome.loaded else { throw Failure(code: .usage) }
     self.loaded = loaded
-    self.secrets = secrets.values(namedIn: loaded.mapping)
-    let redactor = MessageRedaction(secrets: self.secrets)
+    let redactor = Redactor(secrets: secrets.values(namedIn: loaded.mapping))
+    self.redactor = redactor
     console.messages.redaction = { redactor.redact($0) }
-    for name in redactor.tooShort(among: loaded.mapping.secretNames, values: secrets) {
+    for name in loaded.mapping.secretNames where secrets.isTooShort(name) {
       console.warning("the secret '\(name)' is shorter than 4 characters: it cannot be kept out of running text")
     }
   }
@@ -55,5 +56,12 @@ struct Preparation {
         throw Failure(code: .usage)
       }
     }
+  }
+}
+
+extension Secrets {
+  /// Is its value too short to be found in running text?
+  fileprivate func isTooShort(_ name: String) -> Bool {
+    value(name).map { !$0.isEmpty && Redactor.isTooShort($0) } ?? false
   }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import Ingest
 import Pipeline
@@ -29,18 +30,20 @@ struct RunCommand: CommandBody {
       console.error("the table '\(table)' is filled by two of the mappings: run them into stores of their own")
       return .usage
     }
+    var connections: [SourceConnection?] = []
     for preparation in preparations {
       do {
-        try check(preparation)
+        connections.append(try check(preparation, on: console))
       } catch {
         return console.report(error)
       }
     }
+    if connections.contains(where: { $0?.findings.containsErrors ?? false }) { return .usage }
     var codes: [ExitCode] = []
     var summaries: [RunSummary] = []
     Interruption.watch()
-    for preparation in preparations where !Interruption.isAsked {
-      codes.append(run(preparation, on: console, summaries: &summaries))
+    for (preparation, connection) in zip(preparations, connections) where !Interruption.isAsked {
+      codes.append(run(preparation, connection, on: console, summaries: &summaries))
     }
     if Interruption.isAsked, codes.count < preparations.count {
       codes.append(console.report(PipelineError.interrupted))
@@ -49,12 +52,21 @@ struct RunCommand: CommandBody {
     return ExitCode.worst(codes)
   }
 
-  /// What is wrong with the command itself, said before any of the mappings is run.
-  private func check(_ preparation: Preparation) throws {
+  /// What is wrong with the command itself, said before any of the mappings is run. Gives how its requests leave; nil when
+  /// there are none, for answers that were recorded.
+  private func check(_ preparation: Preparation, on console: Console) throws -> SourceConnection? {
     let loaded = preparation.loaded
+    let asksServers = invocation.recorded == nil
     try Walker.check(
-      mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: invocation.endpoint.map { [$0] })
+      mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: invocation.endpoint.map { [$0] },
+      asksServers: asksServers)
     _ = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
+    guard asksServers else { return nil }
+    let connection = try SourceConnection(
+      mapping: loaded.mapping, scope: loaded.scope, redactor: preparation.redactor)
+    console.log(connection.findings)
+    for note in connection.notes { console.info(note) }
+    return connection
   }
 
   private func sharedTable(_ preparations: [Preparation]) -> String? {
@@ -67,14 +79,16 @@ struct RunCommand: CommandBody {
     return nil
   }
 
-  private func run(_ preparation: Preparation, on console: Console, summaries: inout [RunSummary]) -> ExitCode {
+  private func run(
+    _ preparation: Preparation, _ connection: SourceConnection?, on console: Console, summaries: inout [RunSummary]
+  ) -> ExitCode {
     do {
       let loaded = preparation.loaded
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
-      let transport = try transport(secrets: preparation.secrets, store: url)
+      let transport = try transport(connection, redactor: preparation.redactor)
       let store = try store(at: url, on: console)
       let session = try RunSession(
-        mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, secrets: preparation.secrets,
+        mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: "run", allowingLoss: invocation.allowsLoss, waits: invocation.fetching.waits,
         isInterrupted: isStopped, report: console.report)
       let failure = walk(session, transport)
@@ -90,10 +104,10 @@ struct RunCommand: CommandBody {
 
   private func walk(_ session: RunSession, _ transport: any Transport) -> PipelineError? {
     let options = WalkOptions(isFull: invocation.fetching.isFull, maxPages: invocation.fetching.maxPages)
-    let walker = Walker(
-      session: session, transport: transport, clock: SystemClock(isInterrupted: isStopped),
-      asksServers: invocation.recorded == nil, options: options)
     do throws(PipelineError) {
+      let walker = try Walker(
+        session: session, transport: transport, clock: SystemClock(isInterrupted: isStopped),
+        asksServers: invocation.recorded == nil, options: options)
       try walker.walk(endpoints: invocation.endpoint.map { [$0] })
       return nil
     } catch {
@@ -119,11 +133,16 @@ struct RunCommand: CommandBody {
     return { Interruption.isAsked || SystemClock().now() >= end }
   }
 
-  private func transport(secrets: [String], store: String) throws -> any Transport {
+  private func transport(_ connection: SourceConnection?, redactor: Redactor) throws -> any Transport {
     if let folder = invocation.recorded {
-      return try RecordedTransport(directory: folder, redactor: Redactor(secrets: secrets))
+      return try RecordedTransport(directory: folder, redactor: redactor)
     }
-    return try LiveTransport(
-      LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isStopped))
+    var settings = LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isStopped)
+    if let connection {
+      settings.proxy = connection.proxy
+      settings.tls = connection.tls
+      settings.certificateOrigins = connection.certificateOrigins
+    }
+    return try LiveTransport(settings)
   }
 }

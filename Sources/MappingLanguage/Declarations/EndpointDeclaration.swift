@@ -83,6 +83,7 @@ package struct ErrorRuleDeclaration: Sendable {
   package var when: Condition?
   /// Nil: the answer keeps its usual course.
   package var action: Action?
+  package var actionSpan: SourceSpan?
   package var message: [Located<KeyPath>] = []
   package var code: [Located<KeyPath>] = []
   package var wait: Wait?

@@ -14,6 +14,9 @@ package struct SourceDeclaration: Sendable {
   package var rateLimit: RateLimitDeclaration?
   package var retry = RetryDeclaration()
   package var limits = LimitsDeclaration()
+  package var tls = TLSDeclaration()
+  /// Nil: as the environment says.
+  package var proxy: Located<Template>?
   package var isLenient = false
   package var isNDJSON = false
   package var span: SourceSpan
@@ -45,16 +48,6 @@ package struct ParameterDeclaration: Sendable {
     self.name = name
     self.values = values
   }
-}
-
-package enum AuthDeclaration: Sendable {
-  package enum Carrier: String, Sendable, CaseIterable {
-    case query, header, cookie
-  }
-
-  case apiKey(carrier: Carrier, name: String, value: Located<Template>)
-  case basic(username: Located<Template>, password: Located<Template>)
-  case bearer(token: Located<Template>)
 }
 
 /// `rate_limit: 5/min`

@@ -13,6 +13,7 @@ enum ErrorRuleReader {
     }
     var rule = ErrorRuleDeclaration(status: status, when: when, span: node.span)
     rule.action = view.word("action", as: ErrorRuleDeclaration.Action.self)?.value
+    rule.actionSpan = view.node("action")?.span
     rule.message = view.keyPaths("message")
     rule.code = view.keyPaths("code")
     if let wait = view.map("wait", as: .wait) {

@@ -73,9 +73,13 @@ package enum MappingReader {
         url: view.template("url"), commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
     }
     RecordChecks(records: all, store: store, context: context).run()
+    let section = sections.map("source", as: .source)
+    let source = SourceReader(context).source(section, main: main)
+    if source.auth != nil || section?.has("auth") != true {
+      AuthReader(context).checkRenewal(by: errors + endpoints.flatMap(\.errors), auth: source.auth)
+    }
     return Mapping(
-      source: SourceReader(context).source(sections.map("source", as: .source), main: main),
-      variables: variables, records: all, endpoints: endpoints, errors: errors,
+      source: source, variables: variables, records: all, endpoints: endpoints, errors: errors,
       store: store, tests: tests, files: files.files)
   }
 

@@ -14,7 +14,10 @@ struct SourceReader {
     var source = SourceDeclaration(name: name, span: view?.span ?? start)
     guard let view else { return source }
     source.baseURL = view.template("base_url")
-    source.auth = auth(view.map("auth", as: .auth))
+    let auth = AuthReader(context)
+    source.auth = auth.auth(view.map("auth", as: .auth))
+    if let tls = view.map("tls", as: .tls) { source.tls = AuthReader.tls(tls) }
+    source.proxy = auth.proxy(view)
     source.headers = headers(view)
     source.params = Self.params(view)
     if let timeout = view.duration("timeout") { source.timeout = timeout }
@@ -43,7 +46,9 @@ struct SourceReader {
         context.report(
           .badValue, "the value of the header '\(entry.key.text)' holds a line break or U+0000", at: value.span)
       }
-      if NameKey(folding: entry.key.text) == NameKey("authorization") { secret(value, of: entry.key.text) }
+      if NameKey(folding: entry.key.text) == NameKey("authorization") {
+        AuthReader(context).secret(value, of: entry.key.text)
+      }
       return Located(HeaderDeclaration(name: entry.key.text, value: value.value), at: entry.keySpan)
     }
   }
@@ -65,33 +70,5 @@ struct SourceReader {
     if let ratio = view.integer("ratio"), ratio > 0 { limits.ratio = ratio }
     if let pages = view.integer("pages"), pages > 0 { limits.pages = pages }
     return limits
-  }
-
-  // MARK: Authorization
-
-  private func auth(_ view: MapView?) -> AuthDeclaration? {
-    guard let view else { return nil }
-    if let key = view.map("api_key", as: .apiKey) {
-      guard let value = key.template("value") else { return nil }
-      secret(value, of: "api_key")
-      for carrier in AuthDeclaration.Carrier.allCases {
-        if let name = key.text(carrier.rawValue) { return .apiKey(carrier: carrier, name: name.value, value: value) }
-      }
-    } else if let basic = view.map("basic", as: .basic) {
-      guard let username = basic.template("username"), let password = basic.template("password") else { return nil }
-      secret(password, of: "basic")
-      return .basic(username: username, password: password)
-    } else if let bearer = view.map("bearer", as: .bearer), let token = bearer.template("token") {
-      secret(token, of: "bearer")
-      return .bearer(token: token)
-    }
-    return nil
-  }
-
-  private func secret(_ value: Located<Template>, of key: String) {
-    guard value.value.isConstant, !value.value.pieces.isEmpty else { return }
-    context.report(
-      .secretInClear, "the credential of '\(key)' is written into the mapping", at: value.span,
-      hint: "write '${secret.NAME}', and give NAME in the environment or by --secrets", severity: .warning)
   }
 }

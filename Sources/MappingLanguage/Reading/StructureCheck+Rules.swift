@@ -12,6 +12,9 @@ extension StructureCheck {
       exactlyOne(view, owner: owner)
       replacement(view)
     case .paginate: firstPage(view)
+    case .source: proxy(view)
+    case .tls: certificate(view, guessed: guessed)
+    case .oauth2: grant(view, owner: owner, guessed: guessed)
     case .apiKey: one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
     case .field:
       exclude(["from", "jq", "const"], in: view)

@@ -25,6 +25,10 @@ struct StructureCheck {
     diagnostics.append(Diagnostic(code, message, at: span, hint: hint))
   }
 
+  mutating func warn(_ code: DiagnosticCode, _ message: String, at span: SourceSpan, hint: String? = nil) {
+    diagnostics.append(Diagnostic(code, message, at: span, hint: hint, severity: .warning))
+  }
+
   // MARK: Maps
 
   /// A map with the keys of its kind. `owner` is the key that it stands behind, where what is missing is reported.

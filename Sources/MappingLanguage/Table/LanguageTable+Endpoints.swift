@@ -101,7 +101,7 @@ extension LanguageTable {
     KeySpec("when", .condition, "what the body must say", example: "{ok: false}"),
     KeySpec(
       "action", .word, "what follows; without it the answer keeps its usual course", example: "ignore",
-      words: ["fail", "retry", "ignore", "stop"], laterWords: ["refresh_auth"]),
+      words: ["fail", "retry", "ignore", "stop", "refresh_auth"]),
     KeySpec("message", .oneOrMany(.keyPath(.error)), "where the message is", example: "[error.text, message]"),
     KeySpec("code", .oneOrMany(.keyPath(.error)), "where the code is", example: "error.code"),
     KeySpec("wait", .map(.wait), "of action: retry, how long", example: "{default: 1s}"),

@@ -16,12 +16,14 @@ struct AnswerCourse {
     case retry(ErrorRuleDeclaration.Wait?)
     case ignore
     case stop
+    /// Another token is to be got, and the request sent once more.
+    case refreshAuth
 
     /// As `_ingest_errors` names it, where no other try follows.
     var name: String {
       switch self {
       case .take: "take"
-      case .usual, .fail, .retry: "fail"
+      case .usual, .fail, .retry, .refreshAuth: "fail"
       case .ignore: "ignore"
       case .stop: "stop"
       }
@@ -50,11 +52,7 @@ struct AnswerJudge {
 
   /// Key paths that the rules read in a body with this status.
   func paths(status: Int) -> [KeyPath] {
-    let paths = rules.filter { $0.fits(status: status) }.flatMap { rule -> [KeyPath] in
-      (rule.condition?.paths ?? []) + rule.declaration.message.map(\.value) + rule.declaration.code.map(\.value)
-        + [rule.declaration.wait?.keyPath?.value].compactMap { $0 }
-    }
-    return paths.filter(\.isInBody)
+    rules.filter { $0.fits(status: status) }.flatMap(\.paths).filter(\.isInBody)
   }
 
   /// Does judging a success need a look into its body? A rule that names its status makes an error of it, with a message.
@@ -68,12 +66,7 @@ struct AnswerJudge {
     for rule in rules where rule.fits(status: status) {
       // A rule without a status and a condition would make an error of every success.
       if rule.condition == nil, rule.declaration.status == nil, isExpected { continue }
-      if let condition = rule.condition {
-        // Of a body that is no JSON nothing holds, not even a 'not'.
-        guard answer.body != nil || !condition.paths.contains(where: \.isInBody),
-          condition.holds(lookup: { answer.input($0) })
-        else { continue }
-      }
+      if let condition = rule.condition, !answer.holds(condition) { continue }
       return AnswerCourse(
         action: action(of: rule), message: answer.text(of: rule.declaration.message.map(\.value)),
         code: answer.text(of: rule.declaration.code.map(\.value)), hasRule: true)
@@ -85,10 +78,19 @@ struct AnswerJudge {
   private func action(of rule: ErrorRulePlan) -> AnswerCourse.Action {
     switch rule.declaration.action {
     case nil: .usual
-    case .fail, .refreshAuth: .fail
+    case .fail: .fail
+    case .refreshAuth: .refreshAuth
     case .retry: .retry(rule.declaration.wait)
     case .ignore: .ignore
     case .stop: .stop
     }
+  }
+}
+
+extension ErrorRulePlan {
+  /// What it reads of an answer.
+  var paths: [KeyPath] {
+    (condition?.paths ?? []) + declaration.message.map(\.value) + declaration.code.map(\.value)
+      + [declaration.wait?.keyPath?.value].compactMap { $0 }
   }
 }

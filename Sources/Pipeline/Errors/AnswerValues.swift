@@ -23,6 +23,11 @@ struct AnswerValues {
     return literal(path).map { .value(RawValue($0, arena: arena)) } ?? .missing
   }
 
+  /// Of a body that is no JSON nothing holds, not even a 'not'.
+  func holds(_ condition: CompiledCondition) -> Bool {
+    (body != nil || !condition.paths.contains(where: \.isInBody)) && condition.holds(lookup: { input($0) })
+  }
+
   /// The first of the key paths that is present; a projection is joined by ", ".
   func text(of paths: [KeyPath]) -> String? {
     for path in paths {

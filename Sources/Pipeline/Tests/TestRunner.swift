@@ -86,7 +86,8 @@ package struct TestRunner {
     do throws(StoreError) {
       let store = TestStore(try makeStore())
       let session = try RunSession(
-        mapping: mapping, plan: plan, scope: scope, store: store, secrets: [], command: "test", allowingLoss: false,
+        mapping: mapping, plan: plan, scope: scope, store: store, redactor: Redactor(), command: "test",
+        allowingLoss: false,
         report: { _ in })
       var requests: [String] = []
       let failure = load(test, session: session, requests: &requests)
@@ -103,7 +104,7 @@ package struct TestRunner {
       if test.requests != nil {
         let transport = ScriptedTransport(bodies)
         defer { requests = transport.requests }
-        let walker = Walker(session: session, transport: transport, clock: InstantClock(), asksServers: false)
+        let walker = try Walker(session: session, transport: transport, clock: InstantClock(), asksServers: false)
         try walker.walk(endpoints: test.endpoint.map { [$0.value] })
         return nil
       }

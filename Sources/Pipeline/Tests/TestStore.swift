@@ -19,6 +19,7 @@ final class TestStore: Store {
   func endWalk(_ ending: WalkEnding, keeping changes: [StateChange]) throws(StoreError) -> WalkOutcome {
     try store.endWalk(ending, keeping: changes)
   }
+  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) { try store.keepAtOnce(changes) }
   func keep(_ changes: [StateChange]) throws(StoreError) { try store.keep(changes) }
   func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
     try store.state(scope: scope, prefix: prefix)

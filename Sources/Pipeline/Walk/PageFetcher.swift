@@ -8,6 +8,9 @@ import Store
 enum FetchNote: Sendable {
   case error(ErrorEntry)
   case message(Message)
+  /// A refresh token that the source remembers from now on. Whoever is told returns when it is on the disk, whatever
+  /// becomes of the walk: the request that goes on then may make the one before worthless.
+  case state(name: String, value: String)
 }
 
 /// Gets one answer after the other: tries again, judges by the error rules. It stores nothing.
@@ -26,45 +29,87 @@ struct PageFetcher {
   let clock: any FetchClock
   let limiter: RateLimiter
   let retry: RetryPolicy
+  /// Nil where nobody is asked: answers were recorded.
+  let authority: RunAuthority?
 
-  /// `isConditional`: the request has validators, so a 304 is what was asked for. What `note` is told comes in the order in which it happened.
+  /// `isConditional`: the request has validators, so a 304 is what was asked for. What `note` is told comes in the order in
+  /// which it happened.
   func fetch(
     _ request: HTTPRequest, endpoint index: Int, isConditional: Bool = false,
-    note: (FetchNote) throws(PipelineError) -> Void
+    note: @escaping (FetchNote) throws(PipelineError) -> Void
   ) throws(PipelineError) -> Fetched {
-    let endpoint = run.plan.endpoints[index]
-    let judge = AnswerJudge(endpoint: endpoint, plan: run.plan)
+    var round = FetchRound(request: request, endpoint: run.plan.endpoints[index], isConditional: isConditional)
+    let notes = NoteTaker(note)
+    var sending = AuthorizedSending(authority, tokens(for: round.endpoint, notes))
+    // Ends: a token is renewed once.
+    while true {
+      switch try tries(&round, &sending, index, notes) {
+      case .response(let response): return .page(Page(request: request, response: response, endpoint: index))
+      case .failure(let failure):
+        guard round.isRenewing else { return try end(failure, round, note: note) }
+        try renew(&round, by: sending, failure, notes)
+      }
+    }
+  }
+
+  private func tokens(for endpoint: EndpointPlan, _ notes: NoteTaker) -> TokenFetcher {
     let limits = run.mapping.source.limits
+    return TokenFetcher(
+      run: run, endpoint: endpoint.name, transport: transport, clock: clock, limiter: limiter, retry: retry,
+      limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio), notes: notes)
+  }
+
+  /// The tries of a request until one is taken, or none is left.
+  private func tries(
+    _ round: inout FetchRound, _ sending: inout AuthorizedSending, _ index: Int, _ notes: NoteTaker
+  ) throws(PipelineError) -> Retrier.Result {
     var retrier = Retrier(policy: retry, limiter: limiter, clock: clock)
-    var course = AnswerCourse.take
-    var problem: PipelineError?
-    let result: Retrier.Result
-    do throws(FetchError) {
-      result = try retrier.run(
-        request, isIdempotent: mayRepeat(request, endpoint), by: transport,
-        limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio)
-      ) { response in
-        if isConditional, response.status == 304 { return .accept }
+    let request = round.request
+    let judge = AnswerJudge(endpoint: round.endpoint, plan: run.plan)
+    round.course = .take
+    return try notes.run { () throws(FetchError) in
+      try retrier.run(isIdempotent: mayRepeat(request, round.endpoint)) { response in
+        if round.isConditional, response.status == 304 { return .accept }
         let page = Page(request: request, response: response, endpoint: index)
-        course = self.course(of: page, judge: judge)
-        guard case .take = course.action else { return .reject(rule(of: course, page: page)) }
+        round.course = self.course(of: page, judge: judge)
+        guard case .take = round.course.action else { return .reject(rule(of: round.course, page: page)) }
         return .accept
       } note: { failure in
-        do throws(PipelineError) {
-          for said in self.notes(failure, request: request, course: course, endpoint: endpoint) { try note(said) }
-        } catch {
-          problem = error
-        }
+        round.isRenewing = canRenew(after: failure, round)
+        notes.tell(self.notes(failure, round))
+      } send: { () throws(FetchError) in
+        try notes.throwProblem()
+        return try sending.send(request)
       }
-    } catch {
-      if error.code == .interrupted { throw .interrupted }
-      throw PipelineError("endpoint '\(endpoint.name)': \(run.shown(request)): \(error.message)")
+    } failing: { error in
+      PipelineError("endpoint '\(round.endpoint.name)': \(run.shown(request)): \(error.message)")
     }
-    if let problem { throw problem }
-    switch result {
-    case .response(let response): return .page(Page(request: request, response: response, endpoint: index))
-    case .failure(let failure):
-      return try end(failure, request: request, course: course, endpoint: endpoint, note: note)
+  }
+
+  // MARK: another token
+
+  /// A 401 to which no rule says otherwise, or a rule's own word, once for each request.
+  private func canRenew(after failure: Retrier.Failure, _ round: FetchRound) -> Bool {
+    guard let response = failure.response, !round.hasRenewed, authority?.tokens != nil,
+      authority?.isHome(round.request.url) ?? false
+    else { return false }
+    switch round.course.action {
+    case .usual: return response.status == 401
+    case .refreshAuth: return true
+    case .take, .fail, .retry, .ignore, .stop: return false
+    }
+  }
+
+  private func renew(
+    _ round: inout FetchRound, by sending: AuthorizedSending, _ failure: Retrier.Failure, _ notes: NoteTaker
+  ) throws(PipelineError) {
+    (round.isRenewing, round.hasRenewed) = (false, true)
+    round.earlierTries += failure.attempt
+    let (name, request) = (round.endpoint.name, round.request)
+    try notes.run { () throws(FetchError) in
+      try sending.renew()
+    } failing: { error in
+      PipelineError("endpoint '\(name)': \(run.shown(request)): no token: \(error.message)")
     }
   }
 
@@ -93,7 +138,7 @@ struct PageFetcher {
   private func rule(of course: AnswerCourse, page: Page) -> RetryPolicy.Rule {
     switch course.action {
     case .take, .usual: return .usual
-    case .fail, .ignore, .stop: return .final
+    case .fail, .ignore, .stop, .refreshAuth: return .final
     case .retry(let wait):
       guard let wait else { return .retry(wait: nil) }
       let text = wait.keyPath.flatMap { path -> (path: String, text: String)? in
@@ -107,17 +152,23 @@ struct PageFetcher {
     }
   }
 
-  private func notes(
-    _ failure: Retrier.Failure, request: HTTPRequest, course: AnswerCourse, endpoint: EndpointPlan
-  ) -> [FetchNote] {
+  private func notes(_ failure: Retrier.Failure, _ round: FetchRound) -> [FetchNote] {
+    // What went wrong on the way to a token has been told.
+    if failure.error?.code == .auth { return [] }
+    let (request, endpoint) = (round.request, round.endpoint)
     let isRetried = if case .retry = failure.decision { true } else { false }
     // Without an answer no rule has been asked.
-    let judged = failure.response == nil ? nil : course
+    let judged = failure.response == nil ? nil : round.course
+    let course = round.isRenewing ? "refresh_auth" : judged?.action.name ?? "fail"
     let entry = ErrorEntry(
       endpoint: endpoint.name, method: request.method, url: run.shownURL(of: request), status: failure.response?.status,
       code: judged?.code ?? failure.error?.code.rawValue, message: judged?.message ?? failure.error?.message,
       excerpt: failure.response.flatMap { Excerpt.text(of: $0.body.source, by: run.redactor) },
-      action: isRetried ? "retry" : judged?.action.name ?? "fail", attempt: failure.attempt)
+      action: isRetried ? "retry" : course, attempt: round.earlierTries + failure.attempt)
+    if round.isRenewing {
+      let text = "endpoint '\(endpoint.name)': \(run.shown(request)) answered \(failure.response?.status ?? 0)"
+      return [.error(entry), .message(Message(.info, "\(text); the token is renewed"))]
+    }
     guard case .retry(let wait) = failure.decision else { return [.error(entry)] }
     let what = failure.response.map { " answered \($0.status)" } ?? ": \(failure.error?.message ?? "no answer came")"
     let text = "endpoint '\(endpoint.name)': \(run.shown(request))\(what); next try in \(wait.spoken)"
@@ -126,17 +177,19 @@ struct PageFetcher {
 
   /// The last failure: a rule may say that it is none.
   private func end(
-    _ failure: Retrier.Failure, request: HTTPRequest, course: AnswerCourse, endpoint: EndpointPlan,
-    note: (FetchNote) throws(PipelineError) -> Void
+    _ failure: Retrier.Failure, _ round: FetchRound, note: @escaping (FetchNote) throws(PipelineError) -> Void
   ) throws(PipelineError) -> Fetched {
+    let (request, endpoint, course) = (round.request, round.endpoint, round.course)
     guard case .giveUp(let reason) = failure.decision else {
       preconditionFailure("a retrier ends with a failure that is given up")
     }
     let addition = reason.sentence.map { " (\($0))" } ?? ""
     guard let response = failure.response else {
-      throw PipelineError(
-        "endpoint '\(endpoint.name)': \(run.shown(request)): \(failure.error?.message ?? "no answer came")\(addition)")
+      let problem = failure.error?.message ?? "no answer came"
+      let what = failure.error?.code == .auth ? "no token: \(problem)" : problem + addition
+      throw PipelineError("endpoint '\(endpoint.name)': \(run.shown(request)): \(what)")
     }
+    let remark = authority?.remark(on: response).map { " (\($0))" } ?? ""
     let answer = AnswerText(
       endpoint: endpoint.name, method: request.method, url: run.shownURL(of: request), status: response.status,
       course: course, excerpt: Excerpt.text(of: response.body.source, by: run.redactor))
@@ -147,7 +200,28 @@ struct PageFetcher {
     case .stop:
       try note(.message(Message(.info, answer.text + "; its rule ends the walk")))
       return .ended
-    default: throw PipelineError(answer.text + addition)
+    default: throw PipelineError(answer.text + addition + remark)
     }
+  }
+}
+
+/// A request on its way to an answer.
+struct FetchRound {
+  let request: HTTPRequest
+  let endpoint: EndpointPlan
+  /// It has validators: a 304 is what was asked for.
+  let isConditional: Bool
+  /// What the rules say of the last answer.
+  var course = AnswerCourse.take
+  /// The last answer says that the token is not good any more, and another is to be got.
+  var isRenewing = false
+  var hasRenewed = false
+  /// Tries with the token before.
+  var earlierTries = 0
+
+  init(request: HTTPRequest, endpoint: EndpointPlan, isConditional: Bool) {
+    self.request = request
+    self.endpoint = endpoint
+    self.isConditional = isConditional
   }
 }

@@ -1,7 +1,7 @@
 import Fetch
 import MappingLanguage
 
-/// `auth`: what proves to the API who asks.
+/// `auth`: what proves to the API who asks, as far as that is the same in all requests.
 extension RequestBuilder {
   func authenticate(
     _ request: inout HTTPRequest, parameters: inout [(name: String, value: String)]
@@ -21,6 +21,8 @@ extension RequestBuilder {
       request.basic = (try text(username.value), try text(password.value))
     case .bearer(let token):
       request.headers.append(HTTPHeader("Authorization", "Bearer " + (try text(token.value)), isCredential: true))
+    // As the request goes out: RunAuthority.
+    case .digest, .oauth2, .awsSigV4, .netrc: break
     }
   }
 }

@@ -150,12 +150,7 @@ extension Mapping {
     let own = endpoint.headers.map { $0.value.name.lowercased() }
     let headers = source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
     templates += headers.map(\.value.value) + (endpoint.body?.templates ?? [])
-    switch source.auth {
-    case nil: break
-    case .apiKey(_, _, let value), .bearer(let value): templates.append(value.value)
-    case .basic(let username, let password): templates += [username.value, password.value]
-    }
-    return templates
+    return templates + (source.auth?.templates ?? [])
   }
 }
 

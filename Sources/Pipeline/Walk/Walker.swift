@@ -16,7 +16,7 @@ package struct Walker {
   package init(
     session: RunSession, transport: any Transport, clock: any FetchClock, asksServers: Bool,
     options: WalkOptions = WalkOptions()
-  ) {
+  ) throws(PipelineError) {
     self.session = session
     self.options = options
     digest = MappingDigest.of(session.mapping)
@@ -31,7 +31,22 @@ package struct Walker {
         maxWait: rules.maxWait, clock: clock),
       retry: RetryPolicy(
         attempts: rules.attempts, backoff: rules.backoff == .constant ? .constant : .exponential, wait: rules.wait,
-        maxWait: rules.maxWait))
+        maxWait: rules.maxWait),
+      authority: asksServers ? try Self.authority(of: session, clock: clock) : nil)
+  }
+
+  private static func authority(of session: RunSession, clock: any FetchClock) throws(PipelineError) -> RunAuthority {
+    let remembered: StateEntry?
+    do {
+      remembered = try session.store.state(scope: "", name: TokenFetcher.stateName)
+    } catch {
+      throw PipelineError("what the source remembers cannot be read: \(error.message)")
+    }
+    let authority = try RunAuthority(
+      mapping: session.mapping, scope: session.scope, redactor: session.redactor, remembered: remembered?.value,
+      clock: clock)
+    for warning in authority.warnings { session.report(Message(.warning, warning)) }
+    return authority
   }
 
   /// Walks all endpoints that are fetched, or those named: parents of `for_each` first, else in the order written.
@@ -61,9 +76,13 @@ package struct Walker {
   /// Builds each endpoint's first request: an endpoint that is not there, a variable or secret without a value is found
   /// before anything is asked or stored.
   package static func check(
-    mapping: Mapping, plan: Plan, scope: Interpolation, endpoints names: [String]?
+    mapping: Mapping, plan: Plan, scope: Interpolation, endpoints names: [String]?, asksServers: Bool = true
   ) throws(PipelineError) {
     try check(names, in: plan)
+    if asksServers {
+      _ = try RunAuthority(
+        mapping: mapping, scope: scope, redactor: Redactor(), remembered: nil, clock: InstantClock())
+    }
     for endpoint in plan.endpoints where isSelected(endpoint, names) {
       var scope = scope
       // Any value will do for what a parent will give.

@@ -6,6 +6,8 @@ struct OpenWalk {
   let scope: WalkScope
   /// Errors that came during an atomic walk: they are kept when its transaction has ended.
   var errors: [ErrorEntry] = []
+  /// What was to be kept at once then: it is, too.
+  var changes: [StateChange] = []
 
   var isAtomic: Bool { scope.isAtomic }
 }
@@ -71,8 +73,9 @@ extension SQLiteStore {
 
   /// Closes the walk, and keeps the errors that waited for its end.
   private func leave() throws(StoreError) {
-    let errors = walk?.errors ?? []
+    let (errors, changes) = (walk?.errors ?? [], walk?.changes ?? [])
     walk = nil
+    if !changes.isEmpty { try keepAtOnce(changes) }
     for error in errors { try record(error) }
     try prepared.closeWalk()
   }

@@ -1,0 +1,99 @@
+package import Diagnostics
+
+/// `auth`: what proves to the API who asks.
+package enum AuthDeclaration: Sendable {
+  package enum Carrier: String, Sendable, CaseIterable {
+    case query, header, cookie
+  }
+
+  case apiKey(carrier: Carrier, name: String, value: Located<Template>)
+  case basic(username: Located<Template>, password: Located<Template>)
+  case bearer(token: Located<Template>)
+  case digest(username: Located<Template>, password: Located<Template>)
+  case oauth2(OAuth2Declaration)
+  case awsSigV4(AWSDeclaration)
+  case netrc(SourceSpan)
+
+  /// What is interpolated into it.
+  package var templates: [Template] {
+    switch self {
+    case .apiKey(_, _, let value), .bearer(let value): [value.value]
+    case .basic(let username, let password), .digest(let username, let password): [username.value, password.value]
+    case .oauth2(let declaration): declaration.templates
+    case .awsSigV4(let keys): [keys.accessKey.value, keys.secretKey.value, keys.region.value, keys.service.value]
+    case .netrc: []
+    }
+  }
+
+  /// Does it get tokens that can be got anew?
+  package var isRenewable: Bool {
+    switch self {
+    case .oauth2: true
+    case .apiKey, .basic, .bearer, .digest, .awsSigV4, .netrc: false
+    }
+  }
+}
+
+/// `oauth2` (RFC 6749).
+package struct OAuth2Declaration: Sendable {
+  package enum Grant: String, Sendable, CaseIterable {
+    case clientCredentials = "client_credentials"
+    case refreshToken = "refresh_token"
+    case password
+  }
+
+  /// How the client says who it is.
+  package enum ClientAuth: String, Sendable, CaseIterable {
+    case body, basic
+  }
+
+  package var grant: Grant
+  package var tokenURL: Located<Template>
+  package var clientID: Located<Template>?
+  package var clientSecret: Located<Template>?
+  package var scope: Located<Template>?
+  package var clientAuth = ClientAuth.body
+  package var username: Located<Template>?
+  package var password: Located<Template>?
+  package var refreshToken: Located<Template>?
+
+  package init(grant: Grant, tokenURL: Located<Template>) {
+    self.grant = grant
+    self.tokenURL = tokenURL
+  }
+
+  var templates: [Template] {
+    let optional = [clientID, clientSecret, scope, username, password, refreshToken]
+    return [tokenURL.value] + optional.compactMap { $0?.value }
+  }
+}
+
+/// `aws_sigv4`.
+package struct AWSDeclaration: Sendable {
+  package var accessKey: Located<Template>
+  package var secretKey: Located<Template>
+  package var region: Located<Template>
+  package var service: Located<Template>
+
+  package init(
+    accessKey: Located<Template>, secretKey: Located<Template>, region: Located<Template>, service: Located<Template>
+  ) {
+    self.accessKey = accessKey
+    self.secretKey = secretKey
+    self.region = region
+    self.service = service
+  }
+}
+
+/// `tls`; paths are relative to the file that names them.
+package struct TLSDeclaration: Sendable {
+  package var caFile: Located<Template>?
+  package var certificate: Located<Template>?
+  package var key: Located<Template>?
+  /// Where `insecure: true` stands.
+  package var insecure: SourceSpan?
+
+  package init() {}
+
+  package var templates: [Template] { [caFile, certificate, key].compactMap { $0?.value } }
+}

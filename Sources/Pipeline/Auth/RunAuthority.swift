@@ -1,0 +1,124 @@
+import Fetch
+import MappingLanguage
+import PlanCompiler
+
+/// What proves to the API who asks and is not known before the run: tokens, signatures, `.netrc`. All walks share it.
+package final class RunAuthority: Sendable {
+  /// Credentials go there, and nowhere else.
+  let home: Origin?
+  let tokens: TokenHolder?
+  /// What the refresh token is saved with; nil where there is none to save.
+  let saved: SavedToken?
+  let digest: DigestSession?
+  private let signature: AWSSignature?
+  private let basic: (username: String, password: String)?
+  /// What is to be said once.
+  let warnings: [String]
+
+  /// Resolves what the mapping says; a secret without a value is an error. `remembered`: the state under
+  /// `TokenFetcher.stateName`.
+  init(
+    mapping: Mapping, scope: Interpolation, redactor: Redactor, remembered: String?, clock: any FetchClock
+  ) throws(PipelineError) {
+    let builder = RequestBuilder(mapping: mapping, scope: scope)
+    home = try builder.home()
+    var made = Made()
+    switch mapping.source.auth {
+    case nil, .apiKey, .basic, .bearer: break
+    case .digest(let username, let password):
+      made.digest = DigestSession(
+        username: try builder.text(username.value), password: try builder.text(password.value))
+    case .oauth2(let declaration):
+      let issuer = try builder.issuer(declaration)
+      if let named = try declaration.refreshToken.map({ (template) throws(PipelineError) in
+        try builder.text(template.value)
+      }) {
+        made.saved = remembered.flatMap { SavedToken(reading: $0, named: named) } ?? SavedToken(named: named)
+        made.saved.map { redactor.learn($0.token) }
+      }
+      made.tokens = TokenHolder(issuer, refreshToken: made.saved?.token)
+    case .awsSigV4(let keys):
+      made.signature = AWSSignature(
+        accessKey: try builder.text(keys.accessKey.value), secretKey: try builder.text(keys.secretKey.value),
+        region: try builder.text(keys.region.value), service: try builder.text(keys.service.value),
+        epoch: { clock.epoch() })
+    case .netrc:
+      let found = try NetrcLogin(host: home?.host ?? "", environment: scope.environment)
+      made.basic = (found.username, found.password)
+      made.warnings = found.warnings
+      redactor.learn(found.password)
+    }
+    (tokens, saved, digest, signature) = (made.tokens, made.saved, made.digest, made.signature)
+    (basic, warnings) = (made.basic, made.warnings)
+  }
+
+  private struct Made {
+    var tokens: TokenHolder?
+    var saved: SavedToken?
+    var digest: DigestSession?
+    var signature: AWSSignature?
+    var basic: (username: String, password: String)?
+    var warnings: [String] = []
+  }
+
+  /// Is this URL where credentials may go?
+  func isHome(_ url: String) -> Bool {
+    guard let home, let url = try? WebURL(url) else { return false }
+    return url.origin == home
+  }
+
+  /// Puts on what needs no token.
+  func sign(_ request: inout HTTPRequest) {
+    if let basic { request.basic = basic }
+    request.signer = digest ?? signature
+  }
+
+  /// What an answer of 401 asks for, where that is not what the mapping has.
+  func remark(on response: HTTPResponse) -> String? {
+    guard response.status == 401, digest != nil, let asked = DigestSession.otherwiseAsked(response.headers) else {
+      return nil
+    }
+    return "the API asks for \(asked), and 'auth' has 'digest'"
+  }
+}
+
+extension RequestBuilder {
+  /// The origin of `base_url`; nil without one, when nothing can be fetched.
+  func home() throws(PipelineError) -> Origin? {
+    guard let base = mapping.source.baseURL else { return nil }
+    let text = try text(base.value)
+    do throws(FetchError) {
+      return try WebURL(text).origin
+    } catch {
+      throw PipelineError(.refused, "'base_url' cannot be used: \(error.message)")
+    }
+  }
+
+  fileprivate func issuer(_ declaration: OAuth2Declaration) throws(PipelineError) -> OAuth2Issuer {
+    func value(_ template: Located<Template>?) throws(PipelineError) -> String? {
+      guard let template else { return nil }
+      return try text(template.value)
+    }
+    return OAuth2Issuer(
+      grant: declaration.grant, url: try tokenURL(declaration.tokenURL), clientID: try value(declaration.clientID),
+      clientSecret: try value(declaration.clientSecret), scope: try value(declaration.scope),
+      clientAuth: declaration.clientAuth, username: try value(declaration.username),
+      password: try value(declaration.password))
+  }
+
+  /// A URL as it is, anything else as a path below `base_url`.
+  func tokenURL(_ template: Located<Template>) throws(PipelineError) -> String {
+    let written = try text(template.value)
+    let isWhole = ["http://", "https://"].contains { written.lowercased().utf8.starts(with: $0.utf8) }
+    do throws(FetchError) {
+      if isWhole { return try WebURL(written).text }
+      guard let base = mapping.source.baseURL else {
+        throw FetchError(.badURL, "it is a path, and 'source' has no 'base_url'")
+      }
+      guard case .text(let root) = scope.text(of: base.value) else { return written }
+      return try URLBuilder.url(base: root, path: written)
+    } catch {
+      throw PipelineError(.refused, "'token_url' cannot be used: \(error.message)")
+    }
+  }
+}
