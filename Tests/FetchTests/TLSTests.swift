@@ -45,7 +45,7 @@ private final class TLSServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  private static func run(_ arguments: [String]) throws {
+  static func run(_ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -77,6 +77,74 @@ struct TLSTests {
     #expect(try send(wrong) { $0.isInsecure = true }.status == 200)
     let missing = try failure { _ = try send(right) { $0.caFile = server.folder.path + "/none.pem" } }
     #expect(missing.code == .tls && missing.message.contains("none.pem"), "\(missing)")
+  }
+
+  @Test func `an authority of the mapping's own stands in place of the system's`() throws {
+    let (server, other) = (try TLSServer(["x": Self.answer]), try TLSServer())
+    let error = try failure {
+      _ = try send("https://localhost:\(server.port)/x") { $0.caFile = other.certificate }
+    }
+    #expect(error.code == .tls && error.message.contains("localhost:\(server.port)"), "\(error)")
+  }
+
+  @Test func `a client certificate is shown to the origins that are declared, and to no other`() throws {
+    let options = ["-Verify", "1", "-verify_return_error", "-CAfile", "cert.pem"]
+    let server = try TLSServer(["x": Self.answer], options: options)
+    let url = "https://localhost:\(server.port)/x"
+    let origin = try WebURL(url).origin
+    func send(to origins: Set<Origin>?, key: String? = nil) throws -> HTTPResponse {
+      let transport = try live { settings in
+        settings.tls = TLSSettings(
+          caFile: server.certificate, certificate: server.certificate, key: key ?? server.folder.path + "/key.pem")
+        settings.certificateOrigins = origins
+      }
+      return try transport.send(HTTPRequest(url: url), limits: FetchLimits(timeout: .seconds(5)))
+    }
+    #expect(try send(to: nil).status == 200)
+    #expect(try send(to: [origin]).status == 200)
+    let elsewhere = try failure { _ = try send(to: [try WebURL("https://localhost:1/").origin]) }
+    #expect([.tls, .dropped].contains(elsewhere.code), "\(elsewhere)")
+    let wrong = try failure { _ = try send(to: nil, key: server.certificate) }
+    #expect(wrong.code == .tls && wrong.message.contains("client certificate or its key cannot be used"), "\(wrong)")
+  }
+
+  @Test func `a key with a passphrase is refused at once, and nobody is asked`() throws {
+    let server = try TLSServer(["x": Self.answer])
+    let locked = server.folder.path + "/locked.pem"
+    try TLSServer.run([
+      "pkey", "-in", server.folder.path + "/key.pem", "-aes256", "-passout", "pass:kiwi", "-out", locked,
+    ])
+    let error = try failure {
+      _ = try send("https://localhost:\(server.port)/x") { tls in
+        (tls.caFile, tls.certificate, tls.key) = (server.certificate, server.certificate, locked)
+      }
+    }
+    #expect(error.code == .tls && error.message.contains("cannot be used"), "\(error)")
+  }
+
+  @Test func `a redirect to another origin gets no client certificate`() throws {
+    let options = ["-Verify", "1", "-verify_return_error", "-CAfile", "cert.pem"]
+    let other = try TLSServer(["x": Self.answer], options: options)
+    let redirect = "HTTP/1.0 302 Found\r\nLocation: https://localhost:\(other.port)/x\r\nContent-Length: 0\r\n\r\n"
+    let home = try TLSServer(["x": redirect])
+    // Both authorities are known, and the certificate would do.
+    let both =
+      try String(contentsOfFile: home.certificate, encoding: .utf8)
+      + String(
+        contentsOfFile: other.certificate, encoding: .utf8)
+    let file = home.folder.path + "/both.pem"
+    try Data(both.utf8).write(to: URL(fileURLWithPath: file))
+    func send(_ port: String) throws -> HTTPResponse {
+      let transport = try live { settings in
+        settings.tls = TLSSettings(
+          caFile: file, certificate: other.certificate, key: other.folder.path + "/key.pem")
+      }
+      return try transport.send(
+        HTTPRequest(url: "https://localhost:\(port)/x"), limits: FetchLimits(timeout: .seconds(5)))
+    }
+    #expect(try send(other.port).status == 200)
+    let error = try failure { _ = try send(home.port) }
+    #expect([.tls, .dropped].contains(error.code), "\(error)")
   }
 
   @Test func `TLS older than 1_2 is refused, even when certificates are not looked at`() throws {
