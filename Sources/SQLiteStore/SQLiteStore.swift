@@ -9,6 +9,7 @@ package final class SQLiteStore: Store {
   private let lock: SourceLock
   let transactions: Transactions
   let states: StateTable
+  let pending: PendingState
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
@@ -33,6 +34,7 @@ package final class SQLiteStore: Store {
     lock = SourceLock(connection)
     transactions = Transactions(connection)
     states = StateTable(connection)
+    pending = PendingState(connection)
   }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
@@ -53,7 +55,9 @@ package final class SQLiteStore: Store {
 
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
     source = run.source
+    pending.begin(source)
     runID = try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    try applyPending()
     if run.isWhole { try transactions.beginWhole() }
     return runID
   }
@@ -124,6 +128,7 @@ package final class SQLiteStore: Store {
       try log.end(status: failure == nil ? status : "failed", message: failure?.message ?? message)
     }
     if let failure { throw failure }
+    try applyPending()
   }
 
   /// Undoes what is not committed, and closes the file. Closing again does nothing.
