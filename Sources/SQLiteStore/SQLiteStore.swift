@@ -9,13 +9,12 @@ package final class SQLiteStore: Store {
   private let lock: SourceLock
   let transactions: Transactions
   let states: StateTable
+  let pending: PendingState
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
   /// Of a run that is one transaction.
   private var errorsOfRun: [ErrorEntry] = []
-  /// What is to be remembered however it ends.
-  var changesOfRun: [StateChange] = []
   /// Nil before `prepare`.
   private var sink: RowSink?
   /// Nil between walks, and while one can remove nothing.
@@ -35,6 +34,7 @@ package final class SQLiteStore: Store {
     lock = SourceLock(connection)
     transactions = Transactions(connection)
     states = StateTable(connection)
+    pending = PendingState(connection)
   }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
@@ -55,7 +55,9 @@ package final class SQLiteStore: Store {
 
   package func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 {
     source = run.source
+    pending.begin(source)
     runID = try inTransaction { (log) throws(StoreError) in try log.begin(run) }
+    try applyPending()
     if run.isWhole { try transactions.beginWhole() }
     return runID
   }
@@ -119,14 +121,14 @@ package final class SQLiteStore: Store {
       sink?.forget()
       try transactions.endWhole(keeping: false)
     }
-    let (errors, changes) = (errorsOfRun, changesOfRun)
-    (errorsOfRun, changesOfRun) = ([], [])
+    let errors = errorsOfRun
+    errorsOfRun = []
     try inTransaction { (log) throws(StoreError) in
       for error in errors { try log.add(error) }
-      try states.apply(changes, source: source, run: runID)
       try log.end(status: failure == nil ? status : "failed", message: failure?.message ?? message)
     }
     if let failure { throw failure }
+    try applyPending()
   }
 
   /// Undoes what is not committed, and closes the file. Closing again does nothing.

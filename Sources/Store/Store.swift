@@ -16,9 +16,8 @@ package protocol Store: AnyObject {
   /// Changes what the source remembers: in the transaction at hand, or in one of its own.
   func keep(_ changes: [StateChange]) throws(StoreError)
 
-  /// Changes what the source remembers, in a transaction of its own: on the disk when this returns. Not between `begin`
-  /// and `commit`. During an atomic walk, or in a run that is one transaction, it happens when that has
-  /// ended, however it ends.
+  /// Changes what the source remembers, whatever becomes of the transaction at hand: it is on the disk when this returns.
+  /// `state` may know it only after the run.
   func keepAtOnce(_ changes: [StateChange]) throws(StoreError)
 
   /// What the source remembers in the scope, under names that begin so, in their order.

@@ -13,7 +13,7 @@ extension HTTPRequest {
     return request
   }
 
-  /// Takes off the credentials: what is left may go to any origin.
+  /// Takes off all credentials, those of the URL, too: what is left may go to any origin.
   ///
   /// The body stays: whether it may go is for the caller to see to (`bodyIsCredential`).
   package mutating func dropCredentials() throws(FetchError) {

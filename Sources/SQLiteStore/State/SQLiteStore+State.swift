@@ -8,12 +8,20 @@ extension SQLiteStore {
   }
 
   package func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {
-    if walk?.isAtomic ?? false, transactions.isOpen { return walk?.changes.append(contentsOf: changes) ?? () }
-    if transactions.isWhole { return changesOfRun.append(contentsOf: changes) }
+    // What waits already is older, and is applied when the run ends.
+    if transactions.isOpen || transactions.isWhole || pending.isThere { return try pending.add(changes) }
     // In the mode of all other transactions the last ones are lost when the power goes.
     try opened.run("PRAGMA synchronous = FULL")
     defer { try? opened.run("PRAGMA synchronous = NORMAL") }
     try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
+  }
+
+  /// Applies what a run could only set aside: at its end, or at the beginning of the next one when it was killed.
+  func applyPending() throws(StoreError) {
+    guard pending.isThere else { return }
+    let changes = try pending.changes()
+    try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
+    pending.remove()
   }
 
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {

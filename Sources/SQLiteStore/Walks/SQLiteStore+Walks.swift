@@ -6,8 +6,6 @@ struct OpenWalk {
   let scope: WalkScope
   /// Errors that came during an atomic walk: they are kept when its transaction has ended.
   var errors: [ErrorEntry] = []
-  /// What was to be kept at once then: it is, too.
-  var changes: [StateChange] = []
 
   var isAtomic: Bool { scope.isAtomic }
 }
@@ -73,9 +71,8 @@ extension SQLiteStore {
 
   /// Closes the walk, and keeps the errors that waited for its end.
   private func leave() throws(StoreError) {
-    let (errors, changes) = (walk?.errors ?? [], walk?.changes ?? [])
+    let errors = walk?.errors ?? []
     walk = nil
-    if !changes.isEmpty { try keepAtOnce(changes) }
     for error in errors { try record(error) }
     try prepared.closeWalk()
   }

@@ -1,0 +1,101 @@
+import Foundation
+import SQLiteStore
+import Store
+import Testing
+
+/// State that is on the disk at once, whatever becomes of the transaction at hand.
+struct PendingStateTests {
+  private let schema = Shapes.articles
+  private let kept = "SELECT name, value FROM _ingest_state WHERE name LIKE 'auth.%' ORDER BY name"
+
+  private func set(_ value: String, _ name: String = "auth.a") -> StateChange {
+    .set(scope: "", name: name, value: value)
+  }
+
+  private func files(_ database: TemporaryDatabase) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: database.folder.path).filter { $0.contains("-state-") }
+  }
+
+  private func run(_ store: SQLiteStore, isWhole: Bool = false, source: String = "demo") throws {
+    var entry = RunEntry(source: source, command: "run", mapping: "m.yaml")
+    entry.isWhole = isWhole
+    _ = try store.beginRun(entry)
+  }
+
+  @Test func `outside of a transaction it has one of its own`() throws {
+    let database = try TemporaryDatabase()
+    let connection = try Connection(path: database.path)
+    let store = try database.store(schema, on: connection)
+    try store.keepAtOnce([set("1"), set("2"), set("x", "auth.b")])
+    #expect(try database.rows(kept) == ["'auth.a','2'", "'auth.b','x'"])
+    try store.keepAtOnce([.remove(scope: "", name: "auth.b")])
+    #expect(try database.rows(kept) == ["'auth.a','2'"] && files(database).isEmpty)
+    #expect(try store.state(scope: "", name: "auth.a")?.value == "2")
+    // Only such a transaction waits for the disk.
+    let mode = try connection.prepare("PRAGMA synchronous")
+    #expect(try mode.step() && mode.integer(0) == 1)
+  }
+
+  @Test(arguments: ["failed", "done"])
+  func `within a run of one transaction it is set aside, and applied however the run ends`(_ status: String) throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(schema, allowingLoss: false)
+    try run(store, isWhole: true)
+    try store.keepAtOnce([set("1")])
+    try store.keep([set("undone", "auth.c")])
+    try store.keepAtOnce([set("2"), .removeAll(scope: "", prefix: "auth.z")])
+    let names = try files(database)
+    let mode = try FileManager.default.attributesOfItem(atPath: database.folder.path + "/" + (names.first ?? ""))
+    #expect(names.count == 1 && mode[.posixPermissions] as? Int == 0o600)
+    #expect(try database.rows(kept).isEmpty)
+    try store.endRun(status: status, message: nil)
+    #expect(try database.rows(kept) == ["'auth.a','2'"] + (status == "done" ? ["'auth.c','undone'"] : []))
+    #expect(try files(database).isEmpty)
+  }
+
+  @Test func `a killed run's is applied by the next run of the source, and by no other`() throws {
+    let database = try TemporaryDatabase()
+    do {
+      let store = SQLiteStore(try Connection(path: database.path))
+      try store.prepare(schema, allowingLoss: false)
+      try run(store, isWhole: true)
+      try store.keepAtOnce([set("1")])
+      // Gone before its end.
+      try store.close()
+    }
+    #expect(try database.rows(kept).isEmpty && files(database).count == 1)
+    let other = SQLiteStore(try Connection(path: database.path))
+    try other.prepare(schema, allowingLoss: false)
+    try run(other, source: "other")
+    #expect(try files(database).count == 1)
+    try other.endRun(status: "done", message: nil)
+    let next = SQLiteStore(try Connection(path: database.path))
+    try next.prepare(schema, allowingLoss: false)
+    try run(next)
+    #expect(try next.state(scope: "", name: "auth.a")?.value == "1" && files(database).isEmpty)
+  }
+
+  @Test func `a file that was made and not filled is no obstacle`() throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(schema, allowingLoss: false)
+    try run(store, isWhole: true)
+    try store.keepAtOnce([set("1")])
+    let name = try #require(try files(database).first)
+    try store.endRun(status: "done", message: nil)
+    try Data().write(to: database.folder.appendingPathComponent(name))
+    try run(store)
+    #expect(try files(database).isEmpty)
+  }
+
+  @Test func `a database in memory keeps it in memory`() throws {
+    let store = try SQLiteStore(path: ":memory:")
+    try store.prepare(schema, allowingLoss: false)
+    try run(store, isWhole: true)
+    try store.keepAtOnce([set("1")])
+    try store.endRun(status: "failed", message: nil)
+    try run(store)
+    #expect(try store.state(scope: "", name: "auth.a")?.value == "1")
+  }
+}
