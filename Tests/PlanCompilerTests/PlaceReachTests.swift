@@ -110,7 +110,7 @@ struct MemberTreeTests {
       #expect(nodes[node] == nil || Array(nodes[node, default: ""].utf8) == Array(path.utf8))
       nodes[node] = path
       #expect(
-        Array(tree.nodes[node].name.bytes) == Array(path.split(separator: ".").last.map { $0.utf8.map { $0 } } ?? []))
+        Array(tree.names[tree.nodes[node].name]) == Array(path.split(separator: ".").last.map { $0.utf8.map { $0 } } ?? []))
     }
     #expect(nodes.count == 7)
     #expect(tree.nodes.count == 10)

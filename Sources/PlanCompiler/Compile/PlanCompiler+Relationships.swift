@@ -38,9 +38,8 @@ extension PlanCompiler {
     rows[row].relationships.append(
       RelationshipPlan(
         name: relationship.name.value, isList: relationship.shape == .many,
-        access: access(path, members: rows[row].members), isSameObject: path.origin == .value && path.steps.isEmpty,
-        choice: choiceOf[index], branches: branches, isUnion: relationship.isUnion, complete: complete,
-        failsParent: relationship.failsParent))
+        access: access(path, members: rows[row].members), choice: choiceOf[index], branches: branches,
+        isUnion: relationship.isUnion, complete: complete, failsParent: relationship.failsParent))
   }
 
   private mutating func compileBranch(
