@@ -24,8 +24,9 @@ extension BodyMapper {
   /// `keyOnly`: a tombstone needs nothing else.
   func mapFields(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
+    let arena = arena
     for field in row.plan.fields where field.isKey || !keyOnly {
-      switch try evaluate(field, of: value, in: row, base: base) {
+      switch try evaluate(field, of: value, in: row, base: base, arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
         cells[field.column] = .null
@@ -49,10 +50,13 @@ extension BodyMapper {
     case fault(String)
   }
 
-  private func evaluate(_ field: FieldPlan, of value: JSONValue, in row: MappedRow, base: Int) throws -> Outcome {
+  /// `arena` is the batch's: fetched once for a row, since it costs a reference to fetch.
+  private func evaluate(
+    _ field: FieldPlan, of value: JSONValue, in row: MappedRow, base: Int, _ arena: ByteArena
+  ) throws -> Outcome {
     if field.node >= 0 {
       let slot = slots[base + field.node]
-      if slot >= 0 { return try convert(RawValue(value.at(Int(slot)), arena: arena), field, row) }
+      if slot >= 0 { return try convert(RawValue(value.at(Int(slot)), arena: arena), field, row, arena) }
     }
     let found: Found
     switch field.source {
@@ -64,11 +68,13 @@ extension BodyMapper {
     case .missing: return missing(field, whole: row.plan.isWrittenWhole)
     case .null: return null(field)
     case .wrong(let reason): return try invalid(field, reason: reason, raw: nil)
-    case .value(let raw): return try convert(raw, field, row)
+    case .value(let raw): return try convert(raw, field, row, arena)
     }
   }
 
-  private func convert(_ raw: RawValue, _ field: FieldPlan, _ row: MappedRow) throws -> Outcome {
+  private func convert(
+    _ raw: RawValue, _ field: FieldPlan, _ row: MappedRow, _ arena: ByteArena
+  ) throws -> Outcome {
     if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.index) }
     switch field.conversion.convert(raw, into: arena) {
     case .cell(let cell): return .cell(cell)

@@ -87,15 +87,15 @@ extension BodyMapper {
 
   /// Puts the cells by which children refer to a row where those of the row at hand begin, and says how many they are.
   func copyIdentity(of parent: ParentRow) -> Int {
-    let plan = rows[parent.plan].plan
-    if plan.identity.isEmpty {
+    let row = rows[parent.plan]
+    if row.plan.identity.isEmpty {
       cells[0] = .integer(Int64(parent.row))
       cells[0].rule = .generatedKey
       return 1
     }
     var count = 0
-    for column in plan.identity {
-      cells[count] = batch.cell(column, ofRow: parent.row, in: plan.table)
+    for column in row.plan.identity {
+      cells[count] = batch.cell(column, ofRow: parent.row, in: row.plan.table)
       count += 1
     }
     return count

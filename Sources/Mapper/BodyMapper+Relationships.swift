@@ -148,7 +148,7 @@ extension BodyMapper {
     let firstCell = linkCells.count
     var headers: [RowHeader] = []
     defer { linkCells.removeLast(linkCells.count - firstCell) }
-    let child = rows[branch.plan.child].plan
+    let child = rows[branch.plan.child]
     var next = branch.start
     let end = elements.count
     while next < end {
@@ -158,12 +158,12 @@ extension BodyMapper {
       switch try map(elements[next], row: branch.plan.child, parent: parent) {
       case .row(let row):
         let reference = ParentRow(plan: branch.plan.child, row: row)
-        for column in child.key { linkCells.append(cell(of: reference, column: column)) }
-        header.parent = RowReference(table: child.table, row: row)
+        for column in child.plan.key { linkCells.append(cell(of: reference, column: column)) }
+        header.parent = RowReference(table: child.plan.table, row: row)
       case .rejected(nil) where !hasPosition: continue
       case .rejected(let key):
         // Without a key the link at its position stays.
-        linkCells += key ?? child.key.map { _ in .null }
+        linkCells += key ?? child.plan.key.map { _ in .null }
         header.isShield = true
       case .gone: continue
       }
@@ -171,7 +171,7 @@ extension BodyMapper {
       headers.append(header)
     }
     let first = batch.rowCount(of: table)
-    let width = child.key.count + (hasPosition ? 1 : 0)
+    let width = child.plan.key.count + (hasPosition ? 1 : 0)
     let filled = copyIdentity(of: parent)
     for (index, header) in headers.enumerated() {
       let from = firstCell + index * width

@@ -7,11 +7,11 @@
 package final class RecordBatch {
   /// In the order of the plan's tables.
   @exclusivity(unchecked) package var tables: [TableRows]
-  package var rejections: [Rejection] = []
+  @exclusivity(unchecked) package var rejections: [Rejection] = []
   /// All rows in document order, when the plan needs it: a skipped or rejected row takes its children with it.
-  package var order: [RowReference] = []
+  @exclusivity(unchecked) package var order: [RowReference] = []
   /// What a row would be rejected as, when its table has unique indexes; `RowHeader.origin` is an index into it.
-  package var origins: [Rejection] = []
+  @exclusivity(unchecked) package var origins: [Rejection] = []
   /// Bytes that mapping made.
   package let arena = ByteArena()
   /// Windows of the response that cells point into.

@@ -17,11 +17,6 @@ extension PlanCompiler {
 
   private mutating func compile(_ relationship: RelationshipDeclaration, of row: Int) {
     guard let index = recordIndex(relationship.record.value), let leaves = leaves(of: index) else { return }
-    if relationship.shape == .one, relationship.sweepsOrphans {
-      report(
-        .notYetAvailable, "'sweep' on a relationship to one child is not available yet",
-        at: relationship.sweepSpan ?? relationship.name.span, hint: "a list may have it")
-    }
     reach(index)
     var branches: [RelationshipPlan.Branch] = []
     for leaf in leaves {
@@ -112,7 +107,7 @@ extension PlanCompiler {
     drafts[table].shape.foreignKeys.append(
       ForeignKey(
         columns: columns, table: childShape.name, referenced: rows[child].key.map { childShape.columns[$0].name },
-        onDelete: .setNull))
+        onDelete: .setNull, sweepsOrphans: relationship.sweepsOrphans))
     return columns
   }
 
