@@ -124,9 +124,12 @@ extension BodyMapper {
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      guard elements[next].branch == branch.number else { continue }
       let row = batch.rowCount(of: table)
-      let mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      var mapped = Mapped.rejected(key: nil)
+      if elements[next].branch != Element.rejected {
+        guard elements[next].branch == branch.number else { continue }
+        mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      }
       if case .gone = mapped { continue }
       if mark != nil { own.append(row) }
       if case .rejected = mapped {
@@ -148,20 +151,26 @@ extension BodyMapper {
     let firstCell = linkCells.count
     var headers: [RowHeader] = []
     defer { linkCells.removeLast(linkCells.count - firstCell) }
+    var hasUnknown = branch.isUnknown
     let child = rows[branch.plan.child]
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      guard elements[next].branch == branch.number else { continue }
       var header = RowHeader(body: batch.body)
-      switch try map(elements[next], row: branch.plan.child, parent: parent) {
+      var mapped = Mapped.rejected(key: nil)
+      if elements[next].branch != Element.rejected {
+        guard elements[next].branch == branch.number else { continue }
+        mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      }
+      switch mapped {
       case .row(let row):
         let reference = ParentRow(plan: branch.plan.child, row: row)
         for column in child.plan.key { linkCells.append(cell(of: reference, column: column)) }
         header.parent = RowReference(table: child.plan.table, row: row)
-      case .rejected(nil) where !hasPosition: continue
       case .rejected(let key):
+        if key == nil { hasUnknown = true }
+        if key == nil, !hasPosition { continue }
         // Without a key the link at its position stays.
         linkCells += key ?? child.plan.key.map { _ in .null }
         header.isShield = true
@@ -178,7 +187,7 @@ extension BodyMapper {
       for place in 0..<width { cells[filled + place] = linkCells[from + place] }
       _ = batch.append(cells, header, to: table)
     }
-    batch.set(first..<batch.rowCount(of: table), ofList: statement, in: table)
+    batch.set(first..<batch.rowCount(of: table), ofList: statement, in: table, hasUnknown: hasUnknown)
   }
 
   /// Statements keep document order, a parent's before those of the records nested in it, wherever their rows come.

@@ -18,7 +18,10 @@ extension RecordBatch {
     return number
   }
 
-  package func set(_ rows: Range<Int>, ofList list: Int, in table: Int) { tables[table].lists[list].rows = rows }
+  package func set(_ rows: Range<Int>, ofList list: Int, in table: Int, hasUnknown: Bool = false) {
+    tables[table].lists[list].rows = rows
+    tables[table].lists[list].hasUnknown = hasUnknown
+  }
 
   package func rowCount(of table: Int) -> Int { tables[table].rows.count }
 

@@ -182,13 +182,19 @@ package struct ListStatement {
   /// The list is only added to: nothing that is stored goes, and new links get positions after the largest
   /// (`policy: union`, or a list whose `complete` does not hold).
   package var isPartial: Bool
+  /// An element was rejected whose key is not known: what leaves the list may be that one, so no `sweep` of the
+  /// relationship deletes it.
+  package var hasUnknown: Bool
   /// The parent's row, when the plan needs it.
   package var parent: RowReference
 
-  package init(body: UInt32, rows: Range<Int>, isPartial: Bool = false, parent: RowReference = .none) {
+  package init(
+    body: UInt32, rows: Range<Int>, isPartial: Bool = false, hasUnknown: Bool = false, parent: RowReference = .none
+  ) {
     self.body = body
     self.rows = rows
     self.isPartial = isPartial
+    self.hasUnknown = hasUnknown
     self.parent = parent
   }
 }

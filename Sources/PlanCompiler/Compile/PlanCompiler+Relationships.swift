@@ -53,6 +53,7 @@ extension PlanCompiler {
     _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ childIndex: Int
   ) -> RelationshipPlan.Branch? {
     guard let childRow = ownRow[childIndex] else { return nil }
+    if relationship.sweepsOrphans { orphanedRows.insert(childRow) }
     let storage: RelationshipPlan.Storage =
       switch relationship.shape {
       case .one: .columns(keyColumns(for: relationship, named: name, of: row, child: childRow))

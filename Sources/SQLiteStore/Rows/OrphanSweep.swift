@@ -97,6 +97,15 @@ final class OrphanSweep {
     }
   }
 
+  /// The child of a link may be a rejected element.
+  func spareChildren(of number: Int64, in table: Int) throws(StoreError) {
+    for descent in descents[table] {
+      let numbers = try descent.numbers.prepared()
+      try numbers.bind(number, at: 0)
+      while try numbers.step() { try memories[descent.child]?.spare(numbers.integer(0)) }
+    }
+  }
+
   /// A row is about to be changed: its single children may lose it. `change` says what becomes of the columns of a
   /// reference.
   func noteSingleChildren(
