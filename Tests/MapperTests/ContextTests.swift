@@ -133,13 +133,15 @@ struct ContextTests {
   /// own and as its parent's number and name.
   @Test(arguments: [
     // A single child has no number, wherever it comes from, and the name of a member that a `.*` led to.
-    ("c: Child", #""c": {"v": 1}"#, "- - 1 'y'"), ("c: {record: Child, from: c.*}", #""c": {"z": {"v": 1}}"#, "'z' - 1 'y'"),
+    ("c: Child", #""c": {"v": 1}"#, "- - 1 'y'"),
+    ("c: {record: Child, from: c.*}", #""c": {"z": {"v": 1}}"#, "'z' - 1 'y'"),
     ("c: {record: Child, from: 'c[*]'}", #""c": [{"v": 1}]"#, "- - 1 'y'"),
     ("c: {record: Child, from: 'c[0]'}", #""c": [{"v": 1}]"#, "- - 1 'y'"),
     ("c: {record: Child, from: $root.e.f}", "", "- - 1 'y'"), ("c: Choice", #""c": {"k": 1}"#, "- - 1 'y'"),
     ("c: {record: {fields: $fields}}", #""c": {"v": 1}"#, "- - 1 'y'"),
     // One that is built from its parent's own object stands under the name where that stands.
-    ("c: {record: Child, from: .}", "", "'y' - 1 'y'"), ("c: {record: Choice, from: .}", #""k": 1"#, "'y' - 1 'y'"),
+    ("c: {record: Child, from: .}", "", "'y' - 1 'y'"),
+    ("c: {record: Choice, from: .}", #""k": 1"#, "'y' - 1 'y'"),
     // An element of a list has its number, also when it stands there alone.
     ("c: [Child]", #""c": [null, {}]"#, "1 null 1 1 'y'"), ("c: [Child]", #""c": {}"#, "0 null 0 1 'y'"),
     ("c: {record: [Child], from: c.*}", #""c": {"z": {}}"#, "0 'z' 0 1 'y'"),

@@ -17,10 +17,7 @@ extension Shapes {
     posts.write = write
     let keywords = TableShape(
       name: "post_keywords", role: .listChild,
-      columns: [
-        .init(name: "post_id", type: .integer), .init(name: "position", type: .integer),
-        .init(name: "word", type: .text),
-      ],
+      columns: zip(["post_id", "position", "word"], [.integer, .integer, .text]).map { .init(name: $0, type: $1) },
       primaryKey: [0, 1], foreignKeys: [.init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade)],
       parentKey: [0], position: 1)
     var comments = record(

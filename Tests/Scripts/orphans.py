@@ -78,7 +78,8 @@ records:
   House: {table: houses, key: id, fields: [id]}
 """
 case(
-    "every relationship makes a parent: a column with or without `sweep`, a link, a child that holds its parent", SHARED,
+    "every relationship makes a parent: a column with or without `sweep`, a link, a child that holds its parent",
+    SHARED,
     load('[{"id": 1, "home": {"id": 5}, "work": {"id": 5}, "let": [{"id": 5}], "sold": [{"id": 5}]}]'),
     load('[{"id": 1, "home": null}]', tables={"houses": ["id owner_id", (5, 1)]}),
     load('[{"id": 1, "home": {"id": 5}, "work": null, "sold": []}]', tables={"houses": ["id owner_id", (5, None)]}),
@@ -199,16 +200,17 @@ case(
     load('[{"id": 3, "house": [{"id": 7}]}]', exit=3, tables={
         "houses": IN_HOUSES, "owners": ["id house_id", (1, 8), (2, 8), (3, 9)]}))
 case(
-    "a child that rejects its parent changes nothing", REJECTS.replace("sweep: true", "sweep: true, on_item_error: fail"),
-    load(THREE), load('[{"id": 3, "house": {"id": 7, "n": "x"}}]', exit=3, tables={
+    "a child that rejects its parent changes nothing",
+    REJECTS.replace("sweep: true", "sweep: true, on_item_error: fail"), load(THREE),
+    load('[{"id": 3, "house": {"id": 7, "n": "x"}}]', exit=3, tables={
         "houses": IN_HOUSES, "owners": ["id house_id", (1, 8), (2, 8), (3, 9)]}))
 case(
     "a filtered child, and one with a tombstone, are none", OWNERS % (
         "", "", ", where: {hidden: {not: true}}, delete_when: {gone: true}"), load(THREE),
     load('[{"id": 3, "house": {"id": 9, "hidden": true}}]', counts={"Owner": "1 updated", "House": "1 filtered"},
          tables=houses(8)),
-    load('[{"id": 1, "house": {"id": 8, "gone": true}}]', counts={"Owner": "1 updated", "House": "1 deleted"}, tables=dict(
-        houses(), owners=["id house_id", (1, None), (2, None), (3, None)])))
+    load('[{"id": 1, "house": {"id": 8, "gone": true}}]', counts={"Owner": "1 updated", "House": "1 deleted"},
+         tables=dict(houses(), owners=["id house_id", (1, None), (2, None), (3, None)])))
 case(
     "a skipped parent keeps its child", OWNERS.replace("fields: [id], rel", "fields: [id, v], rel") % (
         ", modified: v", "", ""),
@@ -249,6 +251,19 @@ records:
     load('[{"id": 1, "rooms": [{"bed": {"id": 6}}, {"bed": {"id": 5}}, {"bed": null}]}]', tables={
         "beds": ["id", (5,), (6,)], "owner_rooms": ["owner_id position n bed_id", (1, 0, None, 6), (1, 1, None, 5),
                                                     (1, 2, None, None)]}))
+UNIQUE = OWNERS.replace("fields: [id]}\n", "fields: [id, {name: {index: unique}}]}\n")
+TAKEN = '[{"id": 1, "house": {"id": 5, "name": "a"}}, {"id": 2, "house": {"id": 6, "name": "b"}}]'
+for kind, written, versions in [
+        ("a record", "", [(1, 5, 1), (2, None, 1)]),
+        ("one that keeps its history", ", write: history", [(1, 5, 1), (2, None, 0), (2, None, 1)])]:
+    case(
+        f"{kind} does not refer to a child that a unique index refuses; the one before it goes",
+        UNIQUE % (written, "", ""), load(TAKEN),
+        load('[{"id": 2, "house": {"id": 7, "name": "a"}}]', exit=3, counts={
+            "Owner": "1 updated", "House": "1 rejected"}, tables={"houses": ["id name", (5, "a")]},
+            sql=[("select id, house_id, %s from owners order by 1, rowid" % ("valid_to is null" if written else "1"),
+                  versions)]),
+        load('[{"id": 1, "house": {"id": 5, "name": "a"}}]', counts={"Owner": "1 unchanged", "House": "1 unchanged"}))
 LISTS = """
 records:
   Owner: {table: owners, key: id, fields: [id], relationships: {cats: {record: [Cat], sweep: true%s}}}

@@ -47,7 +47,8 @@ package final class FieldPlan: Sendable {
     (self.defaultValue, self.isRequired) = (defaultValue, isRequired)
     (self.onMissing, self.onNull, self.onInvalid) = (onMissing, onNull, onInvalid)
     (self.isKey, isUntypedKey) = (isKey, isKey && conversion.type == .any)
-    if case .paths(let paths) = source, paths.count == 1, paths[0].rest == nil, case .member(let node) = paths[0].origin {
+    if case .paths(let paths) = source, paths.count == 1, paths[0].rest == nil, case .member(let node) = paths[0].origin
+    {
       self.node = node
     } else {
       node = -1
