@@ -1,17 +1,6 @@
 import Glibc
 
 extension JSONValue {
-  /// A string's value. Only a text with escapes is copied: into the memory that `reserve` gives for so many bytes; the
-  /// result may be shorter than that.
-  @inlinable package func decodedString(
-    reserve: (_ count: Int) -> UnsafeMutableRawPointer
-  ) -> UnsafeRawBufferPointer {
-    let text = stringText
-    guard hasEscapes else { return text }
-    let target = reserve(text.count)
-    return UnsafeRawBufferPointer(start: target, count: decodeString(into: target))
-  }
-
   /// Writes a string's value, which is never longer than `stringText`; returns its length.
   package func decodeString(into target: UnsafeMutableRawPointer) -> Int { Escape.decode(stringText, into: target) }
 

@@ -42,9 +42,14 @@ extension JSONKind {
 ///
 /// It is lent: valid as long as its `JSONDocument` holds the text, or, for a record that a body reader hands out, until
 /// the receiver returns. The bytes live as long as the window; keep that to keep them.
+///
+/// Other targets that look at every member or value read `nodes` and `bytes` themselves: stored properties are read in
+/// place, while the properties and methods below are calls from there, `@inlinable` or not.
 @frozen package struct JSONValue {
-  @usableFromInline let bytes: UnsafePointer<UInt8>
-  @usableFromInline let nodes: UnsafePointer<JSONNode>
+  /// The window's text.
+  package let bytes: UnsafePointer<UInt8>
+  /// The window's values; `index` is this value's own.
+  package let nodes: UnsafePointer<JSONNode>
   package let index: Int
 
   @inlinable package init(bytes: UnsafePointer<UInt8>, nodes: UnsafePointer<JSONNode>, index: Int) {

@@ -5,31 +5,35 @@ import Values
 
 /// Choices and conditions: which record a value is, and whether it counts at all.
 extension BodyMapper {
-  /// The number among `declarations` of the record that the value is; nil when a choice skips or rejects it, which is
-  /// counted under the choice's name.
-  func choose(_ declarations: [Int], by choice: Int?, for element: Element) -> Int? {
-    guard var choice else { return 0 }
+  /// Sets the element's branch: the number among `declarations` of the record that it is. What the choice skips or
+  /// rejects is counted under the choice's name.
+  func choose(_ declarations: [Int], by choice: Int, for element: inout Element) {
+    let value = element.value
     // The conditions see the value in its place, as the record's own conditions do.
-    frames.append(Frame(row: -1, value: element.value, slots: 0, element: element))
+    frames.append(Frame(row: -1, value: value, slots: 0, element: element))
     defer { frames.removeLast() }
+    element.branch = Element.noBranch
+    var choice = choice
     // Ends: the compiler refuses choices that lead back to themselves.
     while true {
       let plan = plan.choices[choice]
-      let fitting = plan.cases.first { $0.condition?.holds(lookup: { self.input($0, of: element.value) }) ?? true }
+      let fitting = plan.cases.first { $0.condition?.holds(lookup: { self.input($0, of: value) }) ?? true }
       switch fitting?.outcome ?? .reject {
-      case .record(let declaration): return declarations.firstIndex(of: declaration)
+      case .record(let declaration):
+        if let branch = declarations.firstIndex(of: declaration) { element.branch = branch }
+        return
       case .choice(let other): choice = other
       case .skip:
         counts[plan.record].received += 1
         counts[plan.record].skipped += 1
-        return nil
+        return
       case .reject:
         counts[plan.record].received += 1
         counts[plan.record].rejected += 1
         unsweepable.insert(plan.record)
-        reject(
-          record: plan.record, value: element.value, field: nil, reason: "no case of the choice takes it", contexts: [])
-        return nil
+        element.branch = Element.rejected
+        return reject(
+          record: plan.record, value: value, field: nil, reason: "no case of the choice takes it", contexts: [])
       }
     }
   }

@@ -22,17 +22,17 @@ extension BodyMapper {
     case .runID: return integer(Int(context.runID))
     case .variable(let name):
       guard let variable = context.variables.first(where: { $0.name.isSame(as: name) }) else { return .missing }
-      return variable.value == .null ? .null : .value(RawValue(variable.value, arena: batch.arena))
+      return variable.value == .null ? .null : .value(RawValue(variable.value, arena: arena))
     }
   }
 
   private func text(_ text: String?) -> Found {
     guard let text else { return .missing }
-    return .value(RawValue(kind: .text, text: batch.arena.copy(text)))
+    return .value(RawValue(kind: .text, text: arena.copy(text)))
   }
 
   private func integer(_ value: Int) -> Found {
-    .value(RawValue(kind: .number, flag: true, text: batch.arena.copy(String(value))))
+    .value(RawValue(kind: .number, flag: true, text: arena.copy(String(value))))
   }
 
   /// A value that stands elsewhere in the body: in a record above, or captured by the body reader.
@@ -67,11 +67,13 @@ extension BodyMapper {
 
   private func key(_ levels: Int) -> Found {
     let depth = frames.count - 1
+    var levels = levels
+    while levels < depth, frames[depth - levels].element.isParentsObject { levels += 1 }
     if levels < depth { return key(of: frames[depth - levels].element) }
     guard let step = position.flatMap({ holderStep(levels - depth, of: $0, where: { $0 == .eachMember }) }),
       case .member(let name)? = position?.steps[step]
     else { return .missing }
-    let bytes = name.bytes.withUnsafeBytes { batch.arena.copy($0) }
+    let bytes = name.bytes.withUnsafeBytes { arena.copy($0) }
     return .value(RawValue(kind: .text, text: bytes))
   }
 
@@ -82,7 +84,10 @@ extension BodyMapper {
 
   private func index(_ levels: Int) -> Found {
     let depth = frames.count - 1
-    if levels < depth { return integer(frames[depth - levels].element.index) }
+    if levels < depth {
+      let number = frames[depth - levels].element.index
+      return number < 0 ? .missing : integer(number)
+    }
     guard let position else { return .missing }
     if levels == depth { return integer(position.number) }
     guard let step = holderStep(levels - depth, of: position, where: { $0 == .eachElement }),

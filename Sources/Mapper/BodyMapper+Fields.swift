@@ -19,27 +19,30 @@ enum Found {
 
 /// Fields: look up, convert, and apply the rules for what is missing, null or invalid.
 extension BodyMapper {
-  /// Fills the cells of a row from `start` on. All fields are read, so that the key of a rejected record is known; the
-  /// first fault is the one that is told.
+  /// Fills the cells of the row at hand. All fields are read, so that the key of a rejected record is known; the first
+  /// fault is the one that is told.
   /// `keyOnly`: a tombstone needs nothing else.
-  func mapFields(of index: Int, base: Int, into start: Int, keyOnly: Bool) throws -> Fault? {
-    let table = plan.rows[index].table
+  func mapFields(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
-    let before = nulled
-    defer {
-      // A rejected record's values become nothing at all.
-      if first != nil { nulled = before }
-    }
-    for field in plan.rows[index].fields where field.isKey || !keyOnly {
-      switch try evaluate(field, row: index, base: base) {
-      case .cell(let cell):
-        batch.tables[table].cells[start + field.column] = cell
+    let arena = arena
+    for field in row.plan.fields where field.isKey || !keyOnly {
+      switch try evaluate(field, of: value, in: row, base: base, arena) {
+      case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
-        batch.tables[table].cells[start + field.column] = .null
+        cells[field.column] = .null
         if first == nil { first = Fault(field: field.name, reason: reason) }
       }
     }
+    if !nulledColumns.isEmpty { countNulled(of: row, isRejected: first != nil) }
     return first
+  }
+
+  /// A rejected record's values become nothing at all.
+  private func countNulled(of row: MappedRow, isRejected: Bool) {
+    if !isRejected {
+      for column in nulledColumns { nulled[RowColumn(row: row.index, column: column), default: 0] += 1 }
+    }
+    nulledColumns.removeAll(keepingCapacity: true)
   }
 
   private enum Outcome {
@@ -47,24 +50,36 @@ extension BodyMapper {
     case fault(String)
   }
 
-  private func evaluate(_ field: FieldPlan, row: Int, base: Int) throws -> Outcome {
+  /// `arena` is the batch's: fetched once for a row, since it costs a reference to fetch.
+  private func evaluate(
+    _ field: FieldPlan, of value: JSONValue, in row: MappedRow, base: Int, _ arena: ByteArena
+  ) throws -> Outcome {
+    if field.node >= 0 {
+      let slot = slots[base + field.node]
+      if slot >= 0 { return try convert(RawValue(value.at(Int(slot)), arena: arena), field, row, arena) }
+    }
     let found: Found
     switch field.source {
     case .constant(let constant): return .cell(constant.cell)
-    case .program(let program): found = try run(program, on: frames[frames.count - 1].value)
+    case .program(let program): found = try run(program, on: value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     switch found {
-    case .missing: return missing(field, whole: plan.rows[row].isWrittenWhole)
+    case .missing: return missing(field, whole: row.plan.isWrittenWhole)
     case .null: return null(field)
     case .wrong(let reason): return try invalid(field, reason: reason, raw: nil)
-    case .value(let raw):
-      if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row) }
-      switch field.conversion.convert(raw, into: batch.arena) {
-      case .cell(let cell): return .cell(cell)
-      case .null: return null(field)
-      case .invalid(let reason): return try invalid(field, reason: reason, raw: raw)
-      }
+    case .value(let raw): return try convert(raw, field, row, arena)
+    }
+  }
+
+  private func convert(
+    _ raw: RawValue, _ field: FieldPlan, _ row: MappedRow, _ arena: ByteArena
+  ) throws -> Outcome {
+    if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.index) }
+    switch field.conversion.convert(raw, into: arena) {
+    case .cell(let cell): return .cell(cell)
+    case .null: return null(field)
+    case .invalid(let reason): return try invalid(field, reason: reason, raw: raw)
     }
   }
 
@@ -100,12 +115,12 @@ extension BodyMapper {
     case .reject: return .fault(reason)
     case .null:
       if field.isKey || field.isRequired { return .fault(reason) }
-      nulled[RowColumn(row: frames[frames.count - 1].row, column: field.column), default: 0] += 1
+      nulledColumns.append(field.column)
       return .cell(.null)
     case .keepText:
       guard let raw else { return .fault(reason) }
       switch raw.kind {
-      case .boolean: return .cell(.text(batch.arena.copy(raw.flag ? "true" : "false")))
+      case .boolean: return .cell(.text(arena.copy(raw.flag ? "true" : "false")))
       default: return .cell(.text(raw.text))
       }
     case .fail:
@@ -120,7 +135,7 @@ extension BodyMapper {
     let id = ObjectIdentifier(program)
     let runner = runners[id] ?? JQRunner(program)
     runners[id] = runner
-    switch runner.run(on: value, arena: batch.arena) {
+    switch runner.run(on: value, arena: arena) {
     case .missing: return .missing
     case .value(let raw): return raw.kind == .null ? .null : .value(raw)
     case .invalid(let reason): return .wrong(reason)
@@ -165,7 +180,7 @@ extension BodyMapper {
   }
 
   func found(_ value: JSONValue) -> Found {
-    value.isNull ? .null : .value(RawValue(value, arena: batch.arena))
+    value.isNull ? .null : .value(RawValue(value, arena: arena))
   }
 
   /// Evaluates the steps of a key path that no slot holds; `path` is the whole, for messages.
@@ -181,7 +196,7 @@ extension BodyMapper {
 
   /// What is wrong on the way to a member that is not there; nil where it may be missing.
   func obstacle(to access: PathAccess, node: Int, base: Int) -> (value: JSONValue, fault: String)? {
-    let members = plan.rows[frames[frames.count - 1].row].members
+    let members = rows[frames[frames.count - 1].row].plan.members
     var ancestor = node
     var missing = 0
     while slots[base + ancestor] < 0 {
@@ -206,7 +221,7 @@ extension BodyMapper {
       if let value { value.appendMinified(to: &text) } else { text += Array("null".utf8) }
     }
     text.append(UInt8(ascii: "]"))
-    let bytes = text.withUnsafeBytes { batch.arena.copy($0) }
+    let bytes = text.withUnsafeBytes { arena.copy($0) }
     return RawValue(kind: .structure, text: bytes, source: bytes)
   }
 

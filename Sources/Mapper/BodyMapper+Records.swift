@@ -21,42 +21,40 @@ struct ParentRow {
 /// From a value to a row: conditions first, then fields, then, if they hold, relationships.
 extension BodyMapper {
   func map(_ element: Element, row index: Int, parent: ParentRow?) throws -> Mapped {
-    let record = plan.rows[index].record
+    let row = rows[index]
     guard frames.count < Self.nestedRecords else {
       throw MappingFailure(
-        record: plan.recordNames[record], field: nil, pointer: pointer(of: element.value),
+        record: plan.recordNames[row.plan.record], field: nil, pointer: pointer(of: element.value),
         reason: "more than \(Self.nestedRecords) records are nested in one another, which is the limit")
     }
-    let undo = plan.rows[index].relationships.contains(where: \.failsParent) ? UndoPoint(batch.mark, tally) : nil
-    counts[record].received += 1
-    let base = slots.push(plan.rows[index].members, of: element.value)
+    let undo = row.mayBeTakenBack ? UndoPoint(batch.mark, tally) : nil
+    counts[row.plan.record].received += 1
+    let base = slots.push(row.plan.members, of: element.value)
     frames.append(Frame(row: index, value: element.value, slots: base, element: element))
     defer {
       frames.removeLast()
       slots.pop(to: base)
     }
-    if parent == nil, watermark != nil { try noteWatermark(row: index, base: base) }
-    if let filter = plan.rows[index].filter, !holds(filter, base: base) {
-      counts[record].filtered += 1
+    if parent == nil, watermark != nil { try noteWatermark(of: row, base: base) }
+    if let filter = row.plan.filter, !holds(filter, base: base) {
+      counts[row.plan.record].filtered += 1
       return .gone
     }
-    let isTombstone = plan.rows[index].tombstone.map { holds($0, base: base) } ?? false
-    let table = plan.rows[index].table
-    let start = batch.tables[table].cells.count
-    appendPlaceholders(for: plan.rows[index], position: element.index, parent: parent)
-    if let fault = try mapFields(of: index, base: base, into: start, keyOnly: isTombstone) {
-      return reject(element, row: index, start: start, fault: fault)
+    let isTombstone = row.plan.tombstone.map { holds($0, base: base) } ?? false
+    beginCells(of: row, position: element.index, parent: parent)
+    if let fault = try mapFields(of: row, value: element.value, base: base, keyOnly: isTombstone) {
+      return reject(element, of: row, fault: fault)
     }
-    try noteUnmapped(element.value, row: index, start: start)
-    let row = appendHeader(for: element, row: index, start: start, parent: parent, isTombstone: isTombstone)
+    try noteUnmapped(element.value, of: row)
+    let number = append(element, of: row, parent: parent, isTombstone: isTombstone)
     if isTombstone { return .gone }
-    let own = ParentRow(plan: index, row: row)
-    for relationship in plan.rows[index].relationships {
+    let own = ParentRow(plan: index, row: number)
+    for relationship in row.plan.relationships {
       let failed = try map(relationship, of: own, base: base)
       guard failed, let undo else { continue }
-      return takeBack(element, row: index, to: undo, cause: relationship.name)
+      return takeBack(element, of: row, to: undo, cause: relationship.name)
     }
-    return .row(row)
+    return .row(number)
   }
 
   /// How far batch and counts were before a record that its children may reject.
@@ -70,57 +68,100 @@ extension BodyMapper {
     }
   }
 
-  private func appendHeader(
-    for element: Element, row index: Int, start: Int, parent: ParentRow?, isTombstone: Bool
-  ) -> Int {
-    let rowPlan = plan.rows[index]
-    let row = batch.tables[rowPlan.table].rows.count
-    for (column, cell) in zip(rowPlan.tracking, trackingCells) {
-      batch.tables[rowPlan.table].cells[start + column] = cell
+  // MARK: the cells of the row at hand
+
+  /// The cells of a row before its fields are known: the parent's key, the position, and nothing else.
+  func beginCells(of row: MappedRow, position: Int, parent: ParentRow?) {
+    var filled = 0
+    if row.plan.parentKeyCount > 0, let parent { filled = copyIdentity(of: parent) }
+    if row.plan.position != nil {
+      cells[filled] = .integer(Int64(position))
+      filled += 1
     }
-    var header = RowHeader(body: batch.body, isTombstone: isTombstone)
-    if let parent { header.parent = RowReference(table: plan.rows[parent.plan].table, row: parent.row) }
-    if rowPlan.hasUniqueIndex {
-      header.origin = Int32(batch.origins.count)
-      batch.origins.append(
-        rejection(record: rowPlan.record, value: element.value, field: nil, reason: "", contexts: rowPlan.contexts))
+    let (empty, end) = (row.empty, row.plan.columnCount)
+    while filled < end {
+      cells[filled] = empty
+      filled += 1
     }
-    batch.tables[rowPlan.table].rows.append(header)
-    if needsOrder { batch.order.append(RowReference(table: rowPlan.table, row: row)) }
-    return row
   }
 
-  private func reject(_ element: Element, row index: Int, start: Int, fault: Fault) -> Mapped {
-    let rowPlan = plan.rows[index]
-    let key = keyCells(of: rowPlan, at: start)
-    batch.tables[rowPlan.table].cells.removeSubrange(start...)
-    counts[rowPlan.record].rejected += 1
+  /// Puts the cells by which children refer to a row where those of the row at hand begin, and says how many they are.
+  func copyIdentity(of parent: ParentRow) -> Int {
+    let row = rows[parent.plan]
+    if row.plan.identity.isEmpty {
+      cells[0] = .integer(Int64(parent.row))
+      cells[0].rule = .generatedKey
+      return 1
+    }
+    var count = 0
+    for column in row.plan.identity {
+      cells[count] = batch.cell(column, ofRow: parent.row, in: row.plan.table)
+      count += 1
+    }
+    return count
+  }
+
+  /// Adds the row at hand to the batch, and gives its number.
+  private func append(_ element: Element, of row: MappedRow, parent: ParentRow?, isTombstone: Bool) -> Int {
+    for (column, cell) in zip(row.plan.tracking, trackingCells) { cells[column] = cell }
+    var header = RowHeader(body: batch.body, isTombstone: isTombstone)
+    if let parent { header.parent = RowReference(table: rows[parent.plan].plan.table, row: parent.row) }
+    if row.plan.hasUniqueIndex {
+      header.origin = Int32(batch.origins.count)
+      batch.origins.append(
+        rejection(
+          record: row.plan.record, value: element.value, field: nil, reason: "", contexts: row.plan.contexts))
+    }
+    let number = batch.append(cells, header, to: row.plan.table)
+    if needsOrder { batch.order.append(RowReference(table: row.plan.table, row: number)) }
+    return number
+  }
+
+  /// Adds a row that is not written: what is stored under its cells stays.
+  func appendShield(of row: MappedRow) {
+    _ = batch.append(cells, RowHeader(body: batch.body, isShield: true), to: row.plan.table)
+  }
+
+  func cell(of row: ParentRow, column: Int) -> Cell {
+    batch.cell(column, ofRow: row.row, in: rows[row.plan].plan.table)
+  }
+
+  // MARK: records that are not taken
+
+  private func reject(_ element: Element, of row: MappedRow, fault: Fault) -> Mapped {
+    let key = keyCells(of: row)
+    counts[row.plan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts
-    )
-    noteRejected(key, of: rowPlan)
+      record: row.plan.record, value: element.value, field: fault.field, reason: fault.reason,
+      contexts: row.plan.contexts)
+    noteRejected(key, of: row)
     return .rejected(key: key)
   }
 
+  /// The cells of the record's own key, when all of them hold a value.
+  private func keyCells(of row: MappedRow) -> [Cell]? {
+    guard !row.plan.key.isEmpty else { return nil }
+    let key = row.plan.key.map { cells[$0] }
+    return key.allSatisfy(\.isPresent) ? key : nil
+  }
+
   /// Tells the store which row a rejected record is: it counts as seen.
-  private func noteRejected(_ key: [Cell]?, of rowPlan: RowPlan) {
-    if rowPlan.key.isEmpty { return }
+  private func noteRejected(_ key: [Cell]?, of row: MappedRow) {
+    if row.plan.key.isEmpty { return }
     guard let key else {
-      unsweepable.insert(rowPlan.record)
+      unsweepable.insert(row.plan.record)
       return
     }
-    guard rowPlan.notesRejected else { return }
-    var cells = [Cell](repeating: .missing, count: rowPlan.columnCount)
-    for (column, cell) in zip(rowPlan.key, key) { cells[column] = cell }
-    batch.tables[rowPlan.table].cells += cells
-    batch.tables[rowPlan.table].rows.append(RowHeader(body: batch.body, isShield: true))
+    guard row.plan.notesRejected else { return }
+    for column in 0..<row.plan.columnCount { cells[column] = .missing }
+    for (column, cell) in zip(row.plan.key, key) { cells[column] = cell }
+    appendShield(of: row)
   }
 
   /// A rejected child rejects its parent: what they brought is taken back, the rejected children stay counted.
-  private func takeBack(_ element: Element, row index: Int, to undo: UndoPoint, cause: String) -> Mapped {
-    let rowPlan = plan.rows[index]
-    let own = ParentRow(plan: index, row: batch.rowNumber(in: rowPlan.table, at: undo.mark))
-    let key = rowPlan.key.map { cell(of: own, column: $0) }
+  private func takeBack(_ element: Element, of row: MappedRow, to undo: UndoPoint, cause: String) -> Mapped {
+    let own = ParentRow(plan: row.index, row: batch.rowNumber(in: row.plan.table, at: undo.mark))
+    let key = row.plan.key.map { cell(of: own, column: $0) }
     let shields = self.shields(since: undo.mark)
     batch.truncate(to: undo.mark, keepingRejections: true)
     for shield in shields { noteRejected(shield.key, of: shield.row) }
@@ -130,63 +171,23 @@ extension BodyMapper {
       counts[record].received += 1
       counts[record].rejected += 1
     }
-    counts[rowPlan.record].received += 1
-    counts[rowPlan.record].rejected += 1
+    counts[row.plan.record].received += 1
+    counts[row.plan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: nil,
-      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: rowPlan.contexts)
-    noteRejected(key.isEmpty ? nil : key, of: rowPlan)
+      record: row.plan.record, value: element.value, field: nil,
+      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: row.plan.contexts)
+    noteRejected(key.isEmpty ? nil : key, of: row)
     return .rejected(key: key.isEmpty ? nil : key)
   }
 
   /// Records with a key that were rejected since the mark: they count as seen, whatever becomes of their parent.
-  private func shields(since mark: RecordBatch.Mark) -> [(row: RowPlan, key: [Cell])] {
-    plan.rows.filter { $0.notesRejected && !$0.key.isEmpty }.flatMap { rowPlan in
-      let rows = batch.tables[rowPlan.table].rows
-      return (batch.rowNumber(in: rowPlan.table, at: mark)..<rows.count).filter { rows[$0].isShield }.map { row in
-        (rowPlan, rowPlan.key.map { batch.tables[rowPlan.table].cells[row * rowPlan.columnCount + $0] })
+  private func shields(since mark: RecordBatch.Mark) -> [(row: MappedRow, key: [Cell])] {
+    rows.filter { $0.plan.notesRejected && !$0.plan.key.isEmpty }.flatMap { row in
+      let table = row.plan.table
+      let headers = batch.tables[table].rows
+      return (batch.rowNumber(in: table, at: mark)..<headers.count).filter { headers[$0].isShield }.map { number in
+        (row, row.plan.key.map { batch.cell($0, ofRow: number, in: table) })
       }
     }
-  }
-
-  /// The cells of a row before its fields are known: the parent's key, the position, and nothing else.
-  func appendPlaceholders(for rowPlan: RowPlan, position: Int, parent: ParentRow?) {
-    let table = rowPlan.table
-    var filled = 0
-    if rowPlan.parentKeyCount > 0, let parent {
-      forEachIdentityCell(of: parent) { cell in
-        batch.tables[table].cells.append(cell)
-        filled += 1
-      }
-    }
-    if rowPlan.position != nil {
-      batch.tables[table].cells.append(.integer(Int64(position)))
-      filled += 1
-    }
-    let empty: Cell = rowPlan.isWrittenWhole ? .null : .missing
-    batch.tables[table].cells.append(contentsOf: repeatElement(empty, count: rowPlan.columnCount - filled))
-  }
-
-  /// The cells by which children refer to a row.
-  func forEachIdentityCell(of parent: ParentRow, _ body: (Cell) -> Void) {
-    let identity = plan.rows[parent.plan].identity
-    if identity.isEmpty {
-      var cell = Cell.integer(Int64(parent.row))
-      cell.rule = .generatedKey
-      body(cell)
-    }
-    for column in identity { body(cell(of: parent, column: column)) }
-  }
-
-  func cell(of row: ParentRow, column: Int) -> Cell {
-    let rowPlan = plan.rows[row.plan]
-    return batch.tables[rowPlan.table].cells[row.row * rowPlan.columnCount + column]
-  }
-
-  /// The cells of the record's own key, when all of them hold a value.
-  private func keyCells(of rowPlan: RowPlan, at start: Int) -> [Cell]? {
-    guard !rowPlan.key.isEmpty else { return nil }
-    let cells = rowPlan.key.map { batch.tables[rowPlan.table].cells[start + $0] }
-    return cells.allSatisfy(\.isPresent) ? cells : nil
   }
 }

@@ -17,19 +17,21 @@ extension BodyMapper {
   /// Says whether a child was rejected that rejects its parent.
   func map(_ relationship: RelationshipPlan, of parent: ParentRow, base: Int) throws -> Bool {
     let start = elements.count
-    defer { elements.removeSubrange(start...) }
-    let rejected = batch.rejections.count
+    defer { elements.removeLast(elements.count - start) }
+    let rejected = relationship.failsParent ? batch.rejections.count : 0
     var isPartial = relationship.isUnion
     if let complete = relationship.complete, !holds(complete, base: base) {
       isPartial = true
       warnIncomplete(relationship, of: parent)
     }
+    var isUnknown = false
     switch findChildren(relationship, base: base) {
     case .wrong(let value, let reason):
       rejectElement(value, of: relationship, reason: reason)
-      guard plan.rows[parent.plan].isWrittenWhole else { return relationship.failsParent }
+      guard rows[parent.plan].plan.isWrittenWhole else { return relationship.failsParent }
+      isUnknown = true
     case .missing:
-      guard plan.rows[parent.plan].isWrittenWhole else { return false }
+      guard rows[parent.plan].plan.isWrittenWhole else { return false }
     case .null:
       if isPartial { return false }
     case .elements:
@@ -37,7 +39,7 @@ extension BodyMapper {
       if isPartial, elements.count == start { return false }
     }
     for (number, branch) in relationship.branches.enumerated() {
-      let children = Branch(number: number, plan: branch, start: start, isPartial: isPartial)
+      let children = Branch(number: number, plan: branch, start: start, isPartial: isPartial, isUnknown: isUnknown)
       switch branch.storage {
       case .columns(let columns): try mapOne(children, columns, of: parent)
       case .onlyChild, .listChild: try mapKeyless(children, of: parent)
@@ -55,10 +57,12 @@ extension BodyMapper {
     /// Their first element on the mapper's stack.
     let start: Int
     let isPartial: Bool
+    /// What stood there was rejected as a whole: it may have been any child.
+    let isUnknown: Bool
   }
 
   private func rejectElement(_ value: JSONValue, of relationship: RelationshipPlan, reason: String) {
-    let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
+    let record = declaredRecord(of: relationship)
     counts[record].received += 1
     counts[record].rejected += 1
     if relationship.branches.contains(where: { !plan.rows[$0.child].key.isEmpty }) { unsweepable.insert(record) }
@@ -72,65 +76,73 @@ extension BodyMapper {
   }
 
   private func chooseBranches(of relationship: RelationshipPlan, from start: Int) {
-    guard relationship.choice != nil else { return }
+    guard let choice = relationship.choice else { return }
     let declarations = relationship.branches.map(\.declaration)
     for index in start..<elements.count {
-      let element = elements[index]
-      var branch = choose(declarations, by: relationship.choice, for: element) ?? -1
-      if branch >= 0, relationship.isSameObject, !isPresent(relationship.branches[branch].child, in: element.value) {
-        branch = -1
-      }
-      elements[index].branch = branch
+      choose(declarations, by: choice, for: &elements[index])
+      let branch = elements[index].branch
+      guard branch >= 0, relationship.isSameObject else { continue }
+      let isThere = isPresent(relationship.branches[branch].child, in: elements[index].value)
+      if !isThere { elements[index].branch = Element.noBranch }
     }
   }
 
   /// A child with a key: its key goes into the parent's columns.
   private func mapOne(_ branch: Branch, _ columns: [Int], of parent: ParentRow) throws {
-    var cells = [Cell](repeating: .null, count: columns.count)
-    if elements.count > branch.start, elements[branch.start].branch == branch.number {
-      switch try map(elements[branch.start], row: branch.plan.child, parent: parent) {
+    var key = [Cell](repeating: .null, count: columns.count)
+    var isRejected = branch.isUnknown
+    let element = elements.count > branch.start ? elements[branch.start] : nil
+    if element?.branch == Element.rejected { isRejected = true }
+    if let element, element.branch == branch.number {
+      switch try map(element, row: branch.plan.child, parent: parent) {
       case .row(let row):
         let child = ParentRow(plan: branch.plan.child, row: row)
-        cells = plan.rows[branch.plan.child].key.map { cell(of: child, column: $0) }
-      case .rejected(let key?):
-        cells = key
-        for index in cells.indices { cells[index].rule = .keepIfEqual }
-      case .rejected(nil), .gone: break
+        key = rows[branch.plan.child].plan.key.map { cell(of: child, column: $0) }
+      case .rejected(let known):
+        if let known { key = known }
+        isRejected = true
+      case .gone: break
       }
     }
-    let rowPlan = plan.rows[parent.plan]
-    for (column, cell) in zip(columns, cells) {
-      batch.tables[rowPlan.table].cells[parent.row * rowPlan.columnCount + column] = cell
+    let table = rows[parent.plan].plan.table
+    for (column, cell) in zip(columns, key) {
+      var cell = cell
+      if isRejected { cell.rule = .keepIfEqual }
+      batch.set(cell, at: column, ofRow: parent.row, in: table)
     }
   }
 
   /// Children without a key: rows of a table of their own.
   private func mapKeyless(_ branch: Branch, of parent: ParentRow) throws {
-    let child = plan.rows[branch.plan.child]
-    let mark = selfNestingTables.contains(child.table) ? batch.mark : nil
-    let statement = beginList(in: child.table, of: parent, isPartial: branch.isPartial)
-    var first = batch.tables[child.table].rows.count
+    let child = rows[branch.plan.child]
+    let table = child.plan.table
+    let mark = child.isSelfNesting ? batch.mark : nil
+    let statement = beginList(in: table, of: parent, isPartial: branch.isPartial)
+    var first = batch.rowCount(of: table)
     var own: [Int] = []
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      guard elements[next].branch == branch.number else { continue }
-      let row = batch.tables[child.table].rows.count
-      let mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      let row = batch.rowCount(of: table)
+      var mapped = Mapped.rejected(key: nil)
+      if elements[next].branch != Element.rejected {
+        guard elements[next].branch == branch.number else { continue }
+        mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      }
       if case .gone = mapped { continue }
       if mark != nil { own.append(row) }
       if case .rejected = mapped {
-        appendPlaceholders(for: child, position: elements[next].index, parent: parent)
-        batch.tables[child.table].rows.append(RowHeader(body: batch.body, isShield: true))
+        beginCells(of: child, position: elements[next].index, parent: parent)
+        appendShield(of: child)
       }
     }
-    let count = batch.tables[child.table].rows.count
+    let count = batch.rowCount(of: table)
     if let mark {
-      batch.gather(own, ofTable: child.table, since: mark)
+      batch.gather(own, ofTable: table, since: mark)
       first = count - own.count
     }
-    batch.tables[child.table].lists[statement].rows = first..<count
+    batch.set(first..<count, ofList: statement, in: table)
   }
 
   /// Children with a key in a list: rows of their own, and links, or memberships without a position.
@@ -138,47 +150,52 @@ extension BodyMapper {
     let statement = beginList(in: table, of: parent, isPartial: branch.isPartial)
     let firstCell = linkCells.count
     var headers: [RowHeader] = []
-    defer { linkCells.removeSubrange(firstCell...) }
-    let child = plan.rows[branch.plan.child]
+    defer { linkCells.removeLast(linkCells.count - firstCell) }
+    var hasUnknown = branch.isUnknown
+    let child = rows[branch.plan.child]
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      guard elements[next].branch == branch.number else { continue }
       var header = RowHeader(body: batch.body)
-      switch try map(elements[next], row: branch.plan.child, parent: parent) {
+      var mapped = Mapped.rejected(key: nil)
+      if elements[next].branch != Element.rejected {
+        guard elements[next].branch == branch.number else { continue }
+        mapped = try map(elements[next], row: branch.plan.child, parent: parent)
+      }
+      switch mapped {
       case .row(let row):
         let reference = ParentRow(plan: branch.plan.child, row: row)
-        for column in child.key { linkCells.append(cell(of: reference, column: column)) }
-        header.parent = RowReference(table: child.table, row: row)
-      case .rejected(nil) where !hasPosition: continue
+        for column in child.plan.key { linkCells.append(cell(of: reference, column: column)) }
+        header.parent = RowReference(table: child.plan.table, row: row)
       case .rejected(let key):
+        if key == nil { hasUnknown = true }
+        if key == nil, !hasPosition { continue }
         // Without a key the link at its position stays.
-        linkCells += key ?? child.key.map { _ in .null }
+        linkCells += key ?? child.plan.key.map { _ in .null }
         header.isShield = true
       case .gone: continue
       }
       if hasPosition { linkCells.append(.integer(Int64(elements[next].index))) }
       headers.append(header)
     }
-    let first = batch.tables[table].rows.count
-    let width = child.key.count + (hasPosition ? 1 : 0)
+    let first = batch.rowCount(of: table)
+    let width = child.plan.key.count + (hasPosition ? 1 : 0)
+    let filled = copyIdentity(of: parent)
     for (index, header) in headers.enumerated() {
-      forEachIdentityCell(of: parent) { batch.tables[table].cells.append($0) }
       let from = firstCell + index * width
-      batch.tables[table].cells.append(contentsOf: linkCells[from..<from + width])
-      batch.tables[table].rows.append(header)
+      for place in 0..<width { cells[filled + place] = linkCells[from + place] }
+      _ = batch.append(cells, header, to: table)
     }
-    batch.tables[table].lists[statement].rows = first..<batch.tables[table].rows.count
+    batch.set(first..<batch.rowCount(of: table), ofList: statement, in: table, hasUnknown: hasUnknown)
   }
 
   /// Statements keep document order, a parent's before those of the records nested in it, wherever their rows come.
   private func beginList(in table: Int, of parent: ParentRow, isPartial: Bool) -> Int {
-    forEachIdentityCell(of: parent) { batch.tables[table].listKeys.append($0) }
-    let reference = RowReference(table: plan.rows[parent.plan].table, row: parent.row)
-    batch.tables[table].lists.append(
-      ListStatement(body: batch.body, rows: 0..<0, isPartial: isPartial, parent: reference))
-    return batch.tables[table].lists.count - 1
+    _ = copyIdentity(of: parent)
+    let reference = RowReference(table: rows[parent.plan].plan.table, row: parent.row)
+    let list = ListStatement(body: batch.body, rows: 0..<0, isPartial: isPartial, parent: reference)
+    return batch.append(list, ofParent: cells, to: table)
   }
 
   // MARK: finding children
@@ -209,15 +226,15 @@ extension BodyMapper {
 
   /// The child is built from the parent's own members, when one of them is there.
   private func sameObject(_ relationship: RelationshipPlan) -> Children {
-    let parent = frames[frames.count - 1]
+    let value = frames[frames.count - 1].value
     // Of several kinds, the choice decides first which members count.
-    if relationship.choice == nil, !isPresent(relationship.branches[0].child, in: parent.value) { return .missing }
-    elements.append(Element(value: parent.value, index: 0, keyNode: parent.element.keyNode))
+    if relationship.choice == nil, !isPresent(relationship.branches[0].child, in: value) { return .missing }
+    elements.append(Element(value: value, index: relationship.onlyIndex, keyNode: -1, isParentsObject: true))
     return .elements(from: elements.count - 1)
   }
 
   private func isPresent(_ child: Int, in value: JSONValue) -> Bool {
-    let members = plan.rows[child].members
+    let members = rows[child].plan.members
     let base = slots.push(members, of: value)
     defer { slots.pop(to: base) }
     return members.nodes.count == 1
@@ -237,14 +254,17 @@ extension BodyMapper {
     case .array where !relationship.isList:
       if value.isEmpty { return .null }
       return .wrong(
-        value, "a list stands where one '\(declaredName(of: relationship))' is declared")
+        value, "a list stands where one '\(plan.recordNames[declaredRecord(of: relationship)])' is declared")
     case .array where isList:
-      var index = 0
-      value.forEachElement { element in
+      var (index, node) = (0, value.index + 1)
+      let end = value.next
+      while node < end {
+        let element = value.at(node)
         if !element.isNull { elements.append(Element(value: element, index: index, keyNode: keyNode)) }
         index += 1
+        node = element.next
       }
-    default: elements.append(Element(value: value, index: 0, keyNode: keyNode))
+    default: elements.append(Element(value: value, index: relationship.onlyIndex, keyNode: keyNode))
     }
     return .elements(from: start)
   }
@@ -274,8 +294,12 @@ extension BodyMapper {
   }
 
   /// The record or choice that the mapping declares there.
-  private func declaredName(of relationship: RelationshipPlan) -> String {
-    let record = relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
-    return plan.recordNames[record]
+  private func declaredRecord(of relationship: RelationshipPlan) -> Int {
+    relationship.choice.map { plan.choices[$0].record } ?? plan.rows[relationship.branches[0].child].record
   }
+}
+
+extension RelationshipPlan {
+  /// The number of an element that is the only one: in a list it is the first, a single child has none.
+  fileprivate var onlyIndex: Int { isList ? 0 : -1 }
 }

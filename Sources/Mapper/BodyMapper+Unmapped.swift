@@ -10,16 +10,17 @@ struct UnmappedMember: Hashable {
 
 /// Members of a record that nothing maps: ignored, named, kept as JSON, or the end of the run.
 extension BodyMapper {
-  func noteUnmapped(_ value: JSONValue, row index: Int, start: Int) throws {
-    let rowPlan = plan.rows[index]
-    guard rowPlan.unmapped != .ignore, value.kind == .object else { return }
+  func noteUnmapped(_ value: JSONValue, of row: MappedRow) throws {
+    if case .ignore = row.plan.unmapped { return }
+    let rowPlan = row.plan
+    guard value.kind == .object else { return }
     var captured: [UInt8] = []
     try value.forEachMember { name, member in
       let name = JSONName(bytes: name.stringBytes)
       guard !rowPlan.mappedMembers.contains(name) else { return }
       switch rowPlan.unmapped {
       case .ignore: break
-      case .warn: warnUnmapped(name, row: index)
+      case .warn: warnUnmapped(name, row: row.index)
       case .fail:
         throw MappingFailure(
           record: plan.recordNames[rowPlan.record], field: name.description, pointer: pointer(of: value),
@@ -33,8 +34,8 @@ extension BodyMapper {
     }
     guard case .capture(let column) = rowPlan.unmapped else { return }
     if !captured.isEmpty { captured.append(UInt8(ascii: "}")) }
-    let text = captured.withUnsafeBytes { batch.arena.copy($0) }
-    batch.tables[rowPlan.table].cells[start + column] = captured.isEmpty ? .null : .text(text)
+    let text = captured.withUnsafeBytes { arena.copy($0) }
+    cells[column] = captured.isEmpty ? .null : .text(text)
   }
 
   private func warnUnmapped(_ name: JSONName, row: Int) {

@@ -22,9 +22,9 @@ package struct Watermark: Sendable {
 extension BodyMapper {
   /// Notes a top-level record's value, whatever becomes of the record: filtered ones have been received, and rejected
   /// ones are kept whole.
-  func noteWatermark(row: Int, base: Int) throws {
-    guard let field = watermark?.fields[row] else { return }
-    let fieldPlan = plan.rows[row].fields[field]
+  func noteWatermark(of row: MappedRow, base: Int) throws {
+    guard let field = watermark?.fields[row.index] else { return }
+    let fieldPlan = row.plan.fields[field]
     let found: Found
     switch fieldPlan.source {
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
@@ -32,7 +32,7 @@ extension BodyMapper {
     case .constant: return
     }
     guard case .value(let raw) = found,
-      case .cell(let cell) = fieldPlan.conversion.convert(raw, into: batch.arena),
+      case .cell(let cell) = fieldPlan.conversion.convert(raw, into: arena),
       let value = CursorValue(cell, type: fieldPlan.conversion.type)
     else { return }
     guard let largest = watermark?.largest else {

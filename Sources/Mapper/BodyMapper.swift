@@ -6,26 +6,35 @@ import Values
 /// Runs a plan on the records of bodies: rows, lists and rejections go into a batch.
 ///
 /// One mapper serves a run, one body after the other; it belongs to one thread. Its parts live in extensions: fields,
-/// values around a record, relationships, rejections. What it reads for each value is not checked for overlapping access
+/// values around a record, relationships, rejections. What it reads for each record is not checked for overlapping access
 /// at run time, which would be an eighth of the instructions of mapping.
 package final class BodyMapper: RecordReceiver {
   package let plan: Plan
+  /// In the order of `Plan.rows`.
+  let rows: [MappedRow]
   /// What was counted since `takeCounts`, by index of `Plan.recordNames`.
-  var counts: [RecordCounts]
+  @exclusivity(unchecked) var counts: [RecordCounts]
   /// Findings about the data that do not reject anything, each said once.
   package private(set) var warnings: [String] = []
   /// By row plan and column: values that were invalid and became null, since `takeNulled`.
   var nulled: [RowColumn: Int] = [:]
+  /// Columns of the record at hand whose value was invalid and became null: they count when the record is taken.
+  @exclusivity(unchecked) var nulledColumns: [Int] = []
 
-  @exclusivity(unchecked) var batch: RecordBatch
+  @exclusivity(unchecked) private(set) var batch: RecordBatch
+  /// The batch's.
+  @exclusivity(unchecked) private(set) var arena: ByteArena
+  /// The cells of the row at hand, or of a parent's key, before they are copied into the batch: each value is put in its
+  /// place without a look at the batch. It has room for the widest table.
+  let cells: UnsafeMutablePointer<Cell>
   var context: BodyContext
-  var places: [Place] = []
+  @exclusivity(unchecked) var places: [Place] = []
+  /// The places of the bodies that `begin` prepared for, in the order of its tree.
+  package private(set) var placesOfBody: [PlacePlan] = []
   /// Called between records when the batch is full. It empties the batch, or replaces it.
   private var flush: ((RecordBatch) throws -> Void)?
 
-  /// Tables of keyless children that may hold lists within their own elements, by way of a record with a key.
-  let selfNestingTables: Set<Int>
-  @exclusivity(unchecked) var slots = MemberSlots()
+  let slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
   @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var position: RecordPosition?
@@ -38,8 +47,9 @@ package final class BodyMapper: RecordReceiver {
   /// Records and choices of which something was rejected that may be any row, since the last `takeUnsweepable`.
   var unsweepable: Set<Int> = []
   /// Of an incremental walk; nil otherwise.
-  package var watermark: Watermark?
+  @exclusivity(unchecked) package var watermark: Watermark?
   let needsOrder: Bool
+  private let tracksRows: Bool
   private var bodyName = BodyName("")
   /// What the columns of `track` hold for the body at hand.
   var trackingCells: [Cell] = []
@@ -73,12 +83,19 @@ package final class BodyMapper: RecordReceiver {
   /// A child that a relationship found, or the top-level record.
   struct Element {
     var value: JSONValue
-    /// Its number in what `from` yields.
+    /// Its number in what the place or `from` yields; -1 for a single child, which has none.
     var index: Int
     /// The node of the member's name under which it stands; -1 where there is none.
     var keyNode: Int
-    /// Which of the relationship's branches it takes; -1 for what a choice skips or rejects.
+    /// The child is built from the parent's own object, and stands where that stands.
+    var isParentsObject = false
+    /// Which of the relationship's branches it takes.
     var branch = 0
+
+    /// In place of a branch: a choice skips it, or none of its values is there.
+    static let noBranch = -1
+    /// In place of a branch: a choice rejects it.
+    static let rejected = -2
   }
 
   struct RowColumn: Hashable {
@@ -89,11 +106,19 @@ package final class BodyMapper: RecordReceiver {
   package init(plan: Plan, batch: RecordBatch) {
     self.plan = plan
     self.batch = batch
+    arena = batch.arena
     needsOrder = plan.needsOrder
+    tracksRows = plan.rows.contains { !$0.tracking.isEmpty }
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
-    selfNestingTables = plan.selfNestingTables
+    let selfNesting = plan.selfNestingTables
+    rows = plan.rows.enumerated().map { index, row in
+      MappedRow(row, index: index, isSelfNesting: selfNesting.contains(row.table))
+    }
+    cells = .allocate(capacity: plan.shapes.map(\.columns.count).max() ?? 1)
     context = BodyContext(matches: [], fetchedAt: "", runID: 0)
   }
+
+  deinit { cells.deallocate() }
 
   /// Prepares for bodies that met these descriptors, and gives what a body reader has to look for.
   package func begin(_ context: BodyContext) -> PlaceTree {
@@ -114,13 +139,14 @@ package final class BodyMapper: RecordReceiver {
         places.append(Place(endpoint: match.endpoint, plan: place, parameters: match.parameters, captures: captures))
       }
     }
+    placesOfBody = places.map(\.plan)
     return tree
   }
 
   /// Rows that are mapped from now on belong to `name`. `flush` may empty the batch between two records; without it the
   /// body stays whole in the batch.
   package func beginBody(_ name: BodyName, in batch: RecordBatch, flush: ((RecordBatch) throws -> Void)? = nil) {
-    self.batch = batch
+    (self.batch, arena) = (batch, batch.arena)
     self.flush = flush
     bodyName = name
     continueBody()
@@ -129,25 +155,21 @@ package final class BodyMapper: RecordReceiver {
   /// Starts the body at hand in a batch that was emptied.
   package func continueBody() {
     batch.beginBody(bodyName)
-    guard plan.rows.contains(where: { !$0.tracking.isEmpty }) else { return }
+    guard tracksRows else { return }
     let time = Instant(iso: context.fetchedAt)?.stored ?? context.fetchedAt
     trackingCells = [
-      .text(batch.arena.copy(time)), .integer(context.runID), .text(batch.arena.copy(context.url ?? bodyName.source)),
+      .text(arena.copy(time)), .integer(context.runID), .text(arena.copy(context.url ?? bodyName.source)),
     ]
   }
-
-  /// The places of the bodies that `begin` prepared for, in the order of its tree.
-  package var placesOfBody: [PlacePlan] { places.map(\.plan) }
 
   package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     batch.keep(window)
     self.position = copy position
     defer { self.position = nil }
-    let place = places[position.place].plan
-    let element = Element(value: record, index: position.number, keyNode: -1)
-    if let row = choose(place.branches.map(\.declaration), by: place.choice, for: element) {
-      _ = try map(element, row: place.branches[row].row, parent: nil)
-    }
+    let place = placesOfBody[position.place]
+    var element = Element(value: record, index: position.number, keyNode: -1)
+    if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }
+    if element.branch >= 0 { _ = try map(element, row: place.branches[element.branch].row, parent: nil) }
     if let flush, batch.rowCount >= Self.batchRows { try flush(batch) }
   }
 
@@ -175,12 +197,26 @@ package final class BodyMapper: RecordReceiver {
 
   package var tally: Tally {
     var tally = Tally()
-    (tally.counts, tally.nulled) = (counts, nulled)
+    set(&tally)
     return tally
   }
 
+  /// Brings a tally up to date; one that was set before asks for no memory.
+  package func set(_ tally: inout Tally) {
+    if tally.counts.count == counts.count {
+      for index in counts.indices { tally.counts[index] = counts[index] }
+    } else {
+      tally.counts = counts
+    }
+    tally.nulled = nulled
+  }
+
   /// Sets the counts back: a body that failed is not received at all.
-  package func restore(_ earlier: Tally) { (counts, nulled) = (earlier.counts, earlier.nulled) }
+  package func restore(_ earlier: Tally) {
+    (counts, nulled) = (earlier.counts, earlier.nulled)
+    // Of a record that ended the body.
+    nulledColumns = []
+  }
 
   /// Values that were invalid and became null, by column, since the last call.
   package func takeNulled() -> [NulledValues] {

@@ -1,8 +1,9 @@
 /// Memory for the bytes that mapping makes: decoded texts, dates, decimals. It is freed as a whole.
+///
+/// Each converted value asks it for room, so overlapping access to its place and its rest is not checked at run time.
 package final class ByteArena {
-  @usableFromInline var block: UnsafeMutableRawPointer?
-  @usableFromInline var next: UnsafeMutableRawPointer?
-  @usableFromInline var left = 0
+  @exclusivity(unchecked) private var next: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var left = 0
   private var blocks: [UnsafeMutableRawPointer] = []
   private static let blockSize = 1 << 16
 
@@ -11,7 +12,7 @@ package final class ByteArena {
   deinit { for block in blocks { block.deallocate() } }
 
   /// Room for `count` bytes at a fixed address, for as long as the arena lives.
-  @inlinable package func reserve(_ count: Int) -> UnsafeMutableRawPointer {
+  package func reserve(_ count: Int) -> UnsafeMutableRawPointer {
     if count > left { grow(count) }
     guard let start = next else { preconditionFailure("an arena that has grown has a block") }
     next = start + count
@@ -20,13 +21,13 @@ package final class ByteArena {
   }
 
   /// Gives back the end of the last reservation.
-  @inlinable package func giveBack(_ count: Int) {
+  package func giveBack(_ count: Int) {
     guard let end = next else { return }
     next = end - count
     left += count
   }
 
-  @inlinable package func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  package func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let start = reserve(max(bytes.count, 1))
     if let from = bytes.baseAddress, bytes.count > 0 { start.copyMemory(from: from, byteCount: bytes.count) }
     return UnsafeRawBufferPointer(start: start, count: bytes.count)
@@ -37,11 +38,10 @@ package final class ByteArena {
     return text.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
   }
 
-  @usableFromInline func grow(_ count: Int) {
+  private func grow(_ count: Int) {
     let size = max(Self.blockSize, count)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     blocks.append(fresh)
-    block = fresh
     next = fresh
     left = size
   }
@@ -52,6 +52,5 @@ package final class ByteArena {
     blocks = Array(blocks.prefix(1))
     next = blocks.first
     left = blocks.isEmpty ? 0 : Self.blockSize
-    block = blocks.first
   }
 }

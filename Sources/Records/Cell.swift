@@ -18,7 +18,8 @@
     case write
     /// A default: stored in a new row, never over a stored value.
     case onlyInsert
-    /// Stays where it is stored already, is null otherwise: the key of a to-one child that was rejected.
+    /// Stays where it is stored already, is null otherwise: the key of a single child that was rejected. A cell that is
+    /// null itself stands for a key that is not known.
     case keepIfEqual
     /// The key that the store generates for a row of this batch: the integer is the row's number in the parent's table.
     case generatedKey

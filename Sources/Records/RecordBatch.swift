@@ -2,18 +2,20 @@
 /// a store.
 ///
 /// A batch is filled by one thread and read by one; it is handed over, never shared. Its cells stay valid until `reset`.
+/// What is used for every row is not checked for overlapping access at run time; from another target it is, whatever the
+/// property says, so whoever fills a batch does it by the methods of `RecordBatch+Filling.swift`.
 package final class RecordBatch {
   /// In the order of the plan's tables.
   @exclusivity(unchecked) package var tables: [TableRows]
-  package var rejections: [Rejection] = []
+  @exclusivity(unchecked) package var rejections: [Rejection] = []
   /// All rows in document order, when the plan needs it: a skipped or rejected row takes its children with it.
-  package var order: [RowReference] = []
+  @exclusivity(unchecked) package var order: [RowReference] = []
   /// What a row would be rejected as, when its table has unique indexes; `RowHeader.origin` is an index into it.
-  package var origins: [Rejection] = []
+  @exclusivity(unchecked) package var origins: [Rejection] = []
   /// Bytes that mapping made.
   package let arena = ByteArena()
   /// Windows of the response that cells point into.
-  package private(set) var owners: [AnyObject] = []
+  @exclusivity(unchecked) package private(set) var owners: [AnyObject] = []
   /// The bodies that rows, lists and rejections refer to by their index, in order; see `beginBody`.
   @exclusivity(unchecked) package private(set) var bodies: [BodyName] = []
 
@@ -32,7 +34,11 @@ package final class RecordBatch {
     if owners.last !== owner { owners.append(owner) }
   }
 
-  package var rowCount: Int { tables.reduce(0) { $0 + $1.rows.count } }
+  package var rowCount: Int {
+    var count = 0
+    for index in tables.indices { count += tables[index].rows.count }
+    return count
+  }
 
   package var isEmpty: Bool { rejections.isEmpty && tables.allSatisfy { $0.rows.isEmpty && $0.lists.isEmpty } }
 
@@ -49,16 +55,25 @@ package final class RecordBatch {
 
   /// How far the batch is filled; see `truncate(to:)`.
   package struct Mark {
-    let tables: [(rows: Int, lists: Int)]
-    let rejections: Int
-    let order: Int
-    let origins: Int
+    fileprivate(set) var tables: [(rows: Int, lists: Int)] = []
+    fileprivate(set) var rejections = 0
+    fileprivate(set) var order = 0
+    fileprivate(set) var origins = 0
+
+    package init() {}
   }
 
   package var mark: Mark {
-    Mark(
-      tables: tables.map { ($0.rows.count, $0.lists.count) }, rejections: rejections.count,
-      order: order.count, origins: origins.count)
+    var mark = Mark()
+    set(&mark)
+    return mark
+  }
+
+  /// Brings a mark up to date; one that was set before asks for no memory.
+  package func set(_ mark: inout Mark) {
+    mark.tables.removeAll(keepingCapacity: true)
+    for index in tables.indices { mark.tables.append((tables[index].rows.count, tables[index].lists.count)) }
+    (mark.rejections, mark.order, mark.origins) = (rejections.count, order.count, origins.count)
   }
 
   /// The number that the next row of the table had at the mark.
@@ -167,13 +182,19 @@ package struct ListStatement {
   /// The list is only added to: nothing that is stored goes, and new links get positions after the largest
   /// (`policy: union`, or a list whose `complete` does not hold).
   package var isPartial: Bool
+  /// An element was rejected whose key is not known: what leaves the list may be that one, so no `sweep` of the
+  /// relationship deletes it.
+  package var hasUnknown: Bool
   /// The parent's row, when the plan needs it.
   package var parent: RowReference
 
-  package init(body: UInt32, rows: Range<Int>, isPartial: Bool = false, parent: RowReference = .none) {
+  package init(
+    body: UInt32, rows: Range<Int>, isPartial: Bool = false, hasUnknown: Bool = false, parent: RowReference = .none
+  ) {
     self.body = body
     self.rows = rows
     self.isPartial = isPartial
+    self.hasUnknown = hasUnknown
     self.parent = parent
   }
 }

@@ -122,12 +122,17 @@ package struct ForeignKey: Sendable, Hashable {
   package var table: String
   package var referenced: [String]
   package var onDelete: OnDelete
+  /// Of the columns that hold a single child's key: a child that lost its last parent is deleted.
+  package var sweepsOrphans: Bool
 
-  package init(columns: [Int], table: String, referenced: [String], onDelete: OnDelete) {
+  package init(
+    columns: [Int], table: String, referenced: [String], onDelete: OnDelete, sweepsOrphans: Bool = false
+  ) {
     self.columns = columns
     self.table = table
     self.referenced = referenced
     self.onDelete = onDelete
+    self.sweepsOrphans = sweepsOrphans
   }
 }
 

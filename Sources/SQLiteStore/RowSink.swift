@@ -34,7 +34,7 @@ final class RowSink {
     sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
-    rejected = RejectedRows(connection, shapes)
+    rejected = RejectedRows(connection, tables)
     applied =
       shapes.indices.filter { shapes[$0].role != .membership }
       + shapes.indices.filter { shapes[$0].role == .membership }

@@ -129,6 +129,60 @@ struct ContextTests {
     #expect(outcome.rows(of: "item_sizes") == ["1 0 'small' 5 1 0", "1 1 'large' 9 1 1"])
   }
 
+  /// A relationship of `Item`, the second of the records at `d.*` and the first with children; what its child has as its
+  /// own and as its parent's number and name.
+  @Test(arguments: [
+    // A single child has no number, wherever it comes from, and the name of a member that a `.*` led to.
+    ("c: Child", #""c": {"v": 1}"#, "- - 1 'y'"),
+    ("c: {record: Child, from: c.*}", #""c": {"z": {"v": 1}}"#, "'z' - 1 'y'"),
+    ("c: {record: Child, from: 'c[*]'}", #""c": [{"v": 1}]"#, "- - 1 'y'"),
+    ("c: {record: Child, from: 'c[0]'}", #""c": [{"v": 1}]"#, "- - 1 'y'"),
+    ("c: {record: Child, from: $root.e.f}", "", "- - 1 'y'"), ("c: Choice", #""c": {"k": 1}"#, "- - 1 'y'"),
+    ("c: {record: {fields: $fields}}", #""c": {"v": 1}"#, "- - 1 'y'"),
+    // One that is built from its parent's own object stands under the name where that stands.
+    ("c: {record: Child, from: .}", "", "'y' - 1 'y'"),
+    ("c: {record: Choice, from: .}", #""k": 1"#, "'y' - 1 'y'"),
+    // An element of a list has its number, also when it stands there alone.
+    ("c: [Child]", #""c": [null, {}]"#, "1 null 1 1 'y'"), ("c: [Child]", #""c": {}"#, "0 null 0 1 'y'"),
+    ("c: {record: [Child], from: c.*}", #""c": {"z": {}}"#, "0 'z' 0 1 'y'"),
+    ("c: {record: [Child], from: .}", "", "0 'y' 0 1 'y'"), ("c: [Choice]", #""c": [{"k": 1}]"#, "0 null 0 1 'y'"),
+    ("c: {record: [Child], from: 'c[*].a[*]'}", #""c": [{"a": []}, {"a": [{}]}]"#, "0 null 0 1 'y'"),
+  ])
+  func `the number and the name of a child, and of its parent`(
+    _ relationship: String, _ members: String, _ expected: String
+  ) throws {
+    let fields = "{k: $key, i: $index, pi: $parent.$index, pk: $parent.$key}"
+    let trial = try Trial(
+      records: "Item: {key: id, fields: [id], relationships: {\(relationship.replacing("$fields", with: fields))}}, "
+        + "Child: {fields: \(fields)}, Choice: {switch: [{when: {k: 1, $parent.$index: 1}, record: Child}]}",
+      at: "d.*: Item")
+    let rest = members.isEmpty ? "" : ", " + members
+    let outcome = try trial.map(#"{"d": {"x": {"id": 7}, "y": {"id": 8\#(rest)}}, "e": {"f": {"v": 1}}}"#)
+    let table = relationship.contains("Choice") ? "item_c_child" : "item_c"
+    let other = relationship.contains("from: .}") || relationship.contains("$root") ? 1 : 0
+    let rows = outcome.rows(of: table)
+    #expect(rows.count == 1 + other)
+    #expect(rows.last == "8 \(expected)")
+  }
+
+  @Test func `conditions see no number of a single child`() throws {
+    let trial = try Trial(
+      records: "Item: {key: id, fields: [id], relationships: {one: Child, many: [Child]}}, "
+        + "Child: {where: {$index: {not: 0}}, fields: [v]}", at: ".: Item")
+    let outcome = try trial.map(#"{"id": 1, "one": {"v": 1}, "many": [{"v": 2}, {"v": 3}]}"#)
+    #expect(outcome.rows(of: "item_one") == ["1 1"])
+    #expect(outcome.rows(of: "item_many") == ["1 1 3"])
+  }
+
+  /// The element's number counts what the place yields; a record that stands there alone is the first.
+  @Test func `a single object at a place is its first record`() throws {
+    let trial = try Trial(
+      records: "Item: {key: id, fields: {id: , i: $index, k: $key}}", at: "data: Item, 'a[*].b': Item, 'm.*.n': Item")
+    let outcome = try trial.map(
+      #"{"data": {"id": 1}, "a": [{"b": {"id": 2}}, {"b": [{"id": 3}, {"id": 4}]}], "m": {"x": {"n": {"id": 5}}}}"#)
+    #expect(outcome.rows(of: "item") == ["1 0 -", "2 0 -", "3 1 -", "4 2 -", "5 0 -"])
+  }
+
   @Test func `a key may come from around the record`() throws {
     let trial = try Trial(
       records: "Item: {key: [shop, n], fields: {shop: $parent.shop, n: $index}}", at: "'shops[*].items': Item")

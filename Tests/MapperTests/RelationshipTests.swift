@@ -50,9 +50,9 @@ struct RelationshipTests {
     ChildrenCase(members: #""r": {"k": 5, "v": 6}"#, parent: "5", children: ["5 6"]),
     ChildrenCase(members: #""r": {"k": "5"}"#, parent: "5", children: ["5 -"]),
     ChildrenCase(members: #""r": {"k": 5, "v": "x"}"#, parent: "5~", rejections: ["K /items/0/r v: "]),
-    ChildrenCase(members: #""r": {"k": "x"}"#, parent: "null", rejections: ["K /items/0/r k: "]),
-    ChildrenCase(members: #""r": {"v": 5}"#, parent: "null", rejections: ["K /items/0/r k: the key is missing"]),
-    ChildrenCase(members: #""r": 5"#, parent: "null", rejections: ["K /items/0/r k: the value is a number"]),
+    ChildrenCase(members: #""r": {"k": "x"}"#, parent: "null~", rejections: ["K /items/0/r k: "]),
+    ChildrenCase(members: #""r": {"v": 5}"#, parent: "null~", rejections: ["K /items/0/r k: the key is missing"]),
+    ChildrenCase(members: #""r": 5"#, parent: "null~", rejections: ["K /items/0/r k: the value is a number"]),
     ChildrenCase(members: #""r": [{"k": 5}]"#, parent: "-", rejections: ["K /items/0/r -: \(isList) 'K' is declared"]),
     ChildrenCase(members: #""r": [null]"#, parent: "-", rejections: ["K /items/0/r -: \(isList)"]),
   ])

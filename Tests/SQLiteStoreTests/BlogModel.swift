@@ -1,5 +1,5 @@
 /// What the tables of `Shapes.blog` should hold, and how rows should be counted, over dictionaries: keys, memberships,
-/// links, lists that are not complete, `modified`, tombstones and `sweep`.
+/// links, a single child, lists that are not complete, `modified`, tombstones and `sweep`.
 struct BlogModel {
   var isModified: Bool
   var sweeps: Bool
@@ -7,6 +7,7 @@ struct BlogModel {
   struct Post: Equatable {
     var title: Value
     var version: Value
+    var topic: Int64?
   }
   struct Comment: Equatable {
     var text: Value
@@ -42,6 +43,10 @@ struct BlogModel {
     var comments: [(id: Int64, text: Value, isShield: Bool)]?
     var tags: [(id: Int64, isShield: Bool)]?
     var isPartial = false
+    /// `ifEqual` for a rejected one, of null when its key is not known.
+    var topic: Value = .missing
+    /// A tag was rejected whose key is not known.
+    var hasUnknownTag = false
   }
 
   struct Counts: Equatable {
@@ -64,6 +69,8 @@ struct BlogModel {
   private var received: [Key: Int] = [:]
   private var skipped: [Key: Int] = [:]
   private var candidates: Set<Key> = []
+  /// What rejected elements may be.
+  private var spared: Set<Key> = []
   /// Links that a list of the body does not name: a rejected element still keeps them.
   private var removed: [Int64: [Int64: Int64]] = [:]
 
@@ -76,10 +83,12 @@ struct BlogModel {
   mutating func apply(_ parts: [[Item]]) -> [String: Counts] {
     let before = state
     (received, skipped, candidates, removed) = ([:], [:], [], [:])
+    spared = []
     for part in parts {
       var lists: [PostItem] = []
       for item in part {
         if let post = apply(item) { lists.append(post) }
+        if case .post(let post) = item { noteRejected(post) }
       }
       for post in lists where state.posts[post.id] != nil { applyMembers(post) }
       for post in lists where state.posts[post.id] != nil { applyLinks(post) }
@@ -111,7 +120,8 @@ struct BlogModel {
       received[.post(post.id), default: 0] += 1
       let old = state.posts[post.id]
       state.posts[post.id] = Post(
-        title: Self.merged(post.title, over: old?.title), version: Self.merged(post.version, over: old?.version))
+        title: Self.merged(post.title, over: old?.title), version: Self.merged(post.version, over: old?.version),
+        topic: topic(of: post, over: old?.topic))
       applyKeywords(post)
       for comment in post.comments ?? [] where !comment.isShield {
         received[.comment(comment.id), default: 0] += 1
@@ -124,6 +134,32 @@ struct BlogModel {
       return post
     }
     return nil
+  }
+
+  private mutating func topic(of post: PostItem, over old: Int64?) -> Int64? {
+    switch post.topic {
+    case .integer(let id):
+      received[.tag(id), default: 0] += 1
+      upsertTag(id, .missing)
+      if let old, old != id { candidates.insert(.tag(old)) }
+      return id
+    case .ifEqual(.integer(let id)) where id == old: return id
+    case .ifEqual(.null):
+      if let old { spared.insert(.tag(old)) }
+      return nil
+    case .missing: return old
+    default:
+      if let old { candidates.insert(.tag(old)) }
+      return nil
+    }
+  }
+
+  /// Rejected children count as present, whatever becomes of their parent.
+  private mutating func noteRejected(_ post: PostItem) {
+    if post.isTombstone { return }
+    for tag in post.tags ?? [] where tag.isShield { spared.insert(.tag(tag.id)) }
+    for comment in post.comments ?? [] where comment.isShield { spared.insert(.comment(comment.id)) }
+    if case .ifEqual(.integer(let id)) = post.topic { spared.insert(.tag(id)) }
   }
 
   private static func merged(_ value: Value, over old: Value?) -> Value {
@@ -143,6 +179,7 @@ struct BlogModel {
     }
     for comment in post.comments ?? [] where !comment.isShield { skipped[.comment(comment.id), default: 0] += 1 }
     for tag in post.tags ?? [] where !tag.isShield { skipped[.tag(tag.id), default: 0] += 1 }
+    if case .integer(let id) = post.topic { skipped[.tag(id), default: 0] += 1 }
   }
 
   private mutating func upsertComment(_ id: Int64, _ text: Value) {
@@ -161,6 +198,7 @@ struct BlogModel {
   }
 
   private mutating func bury(_ id: Int64) {
+    if let topic = state.posts[id]?.topic { candidates.insert(.tag(topic)) }
     state.posts[id] = nil
     state.keywords = state.keywords.filter { $0.key.post != id }
     for (comment, value) in state.comments where value.post == id {
@@ -203,16 +241,21 @@ struct BlogModel {
       if links[tag.id] != nil { continue }
       links[tag.id] = post.isPartial ? (links.values.max() ?? -1) + 1 : Int64(position)
     }
-    for tag in old.keys where links[tag] == nil { candidates.insert(.tag(tag)) }
+    for tag in old.keys where links[tag] == nil {
+      candidates.insert(.tag(tag))
+      if post.hasUnknownTag { spared.insert(.tag(tag)) }
+    }
     removed[post.id] = known.filter { links[$0.key] == nil }
     state.links[post.id] = links
   }
 
   private mutating func sweepOrphans() {
-    for key in candidates where received[key] == nil && skipped[key] == nil {
+    for key in candidates where received[key] == nil && skipped[key] == nil && !spared.contains(key) {
       switch key {
       case .comment(let id): if state.comments[id]?.post == nil { state.comments[id] = nil }
-      case .tag(let id): if !state.links.values.contains(where: { $0[id] != nil }) { state.tags[id] = nil }
+      case .tag(let id):
+        let isTopic = state.posts.values.contains { $0.topic == id }
+        if !isTopic, !state.links.values.contains(where: { $0[id] != nil }) { state.tags[id] = nil }
       case .post, .keyword: break
       }
     }

@@ -4,10 +4,10 @@ import Testing
 
 /// Random bodies of posts, in document order, against the model.
 struct BlogModelTests {
-  @Test(arguments: 1...40) func `random posts do what the model says, and read again nothing`(_ seed: Int) throws {
+  @Test(arguments: 1...48) func `random posts do what the model says, and read again nothing`(_ seed: Int) throws {
     var random = RandomBodies(seed: UInt64(seed))
     let (isModified, sweeps) = (seed % 2 == 0, seed % 3 == 0)
-    let schema = Shapes.blog(modified: isModified, sweeps: sweeps)
+    let schema = Shapes.blog(modified: isModified, sweeps: sweeps, hasTopic: true)
     let database = try TemporaryDatabase()
     let store = try database.store(schema)
     var model = BlogModel(isModified: isModified, sweeps: sweeps)
@@ -33,7 +33,7 @@ struct BlogModelTests {
   private func rows(_ state: BlogModel.State) -> [[String]] {
     let links = state.links.flatMap { post, tags in tags.map { "\(post),\($0),\($1)" } }
     return [
-      state.posts.map { "\($0),\($1.title.literal),\($1.version.literal)" },
+      state.posts.map { "\($0),\($1.title.literal),\($1.version.literal),\($1.topic.map(String.init) ?? "NULL")" },
       state.keywords.map { "\($0.post),\($0.position),\($1.literal)" },
       state.comments.map { "\($0),\($1.text.literal),\($1.post.map(String.init) ?? "NULL")" },
       state.tags.map { "\($0),\($1.literal)" }, links,
@@ -42,11 +42,13 @@ struct BlogModelTests {
 }
 
 extension RandomBodies {
-  /// Few keys, so that they meet often.
+  /// Few keys, so that they meet often. Tags 0 and 1 may be deleted, 2 and 3 be linked and topics, 4 and 5 are topics only.
   mutating func item() -> BlogModel.Item {
     switch number(below: 10) {
     case 0: return .comment(Int64(number(below: 4)), text: chance(of: 2) ? nil : word())
-    case 1: return .tag(Int64(number(below: 4)), name: chance(of: 2) ? nil : word())
+    case 1:
+      let id = number(below: 6)
+      return .tag(Int64(id), name: id < 2 && chance(of: 2) ? nil : word())
     default: return .post(post())
     }
   }
@@ -72,7 +74,10 @@ extension RandomBodies {
       let first = number(below: 4)
       let ids = (0..<4).map { ($0 + first) % 4 }.filter { _ in chance(of: 2) }
       post.tags = ids.map { (Int64($0), chance(of: 5)) }
+      post.hasUnknownTag = chance(of: 4)
     }
+    let topic = Value.integer(Int64(2 + number(below: 4)))
+    post.topic = [.missing, .null, .ifEqual(.null), .ifEqual(topic), topic, topic, topic][number(below: 7)]
     return post
   }
 }
@@ -95,7 +100,9 @@ extension [BlogModel.Item] {
 extension DocumentBuilder {
   fileprivate func add(_ post: BlogModel.PostItem) {
     if post.isTombstone { return deletedPost(post.id) }
-    let row = row("posts", [.integer(post.id), post.title, post.version])
+    let row = row("posts", [.integer(post.id), post.title, post.version, post.topic])
+    if case .integer = post.topic { self.row("tags", [post.topic, .missing], in: row) }
+    if case .ifEqual(.integer(let id)) = post.topic { shield("tags", [.integer(id), .missing]) }
     let key: [Value] = [.integer(post.id)]
     if let keywords = post.keywords {
       let rows = keywords.sorted { $0.key < $1.key }.map { [.integer($0.key), $0.value] as [Value] }
@@ -105,15 +112,18 @@ extension DocumentBuilder {
       for comment in comments where !comment.isShield {
         self.row("comments", [.integer(comment.id), comment.text, .missing], in: row)
       }
+      for comment in comments where comment.isShield { shield("comments", [.integer(comment.id), .missing, .missing]) }
       list(
         "post_comments", of: row, key: key, comments.map { [.integer($0.id)] },
         shields: Set(comments.indices.filter { comments[$0].isShield }), isPartial: post.isPartial)
     }
     if let tags = post.tags {
       for tag in tags where !tag.isShield { self.row("tags", [.integer(tag.id), .missing], in: row) }
+      for tag in tags where tag.isShield { shield("tags", [.integer(tag.id), .missing]) }
       list(
         "post_tags", of: row, key: key, tags.enumerated().map { [.integer($1.id), .integer(Int64($0))] },
-        shields: Set(tags.indices.filter { tags[$0].isShield }), isPartial: post.isPartial)
+        shields: Set(tags.indices.filter { tags[$0].isShield }), isPartial: post.isPartial,
+        hasUnknown: post.hasUnknownTag)
     }
   }
 }

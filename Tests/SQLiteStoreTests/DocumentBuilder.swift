@@ -23,16 +23,20 @@ final class DocumentBuilder {
     return row
   }
 
+  /// A record that was rejected, and is known by its key.
+  func shield(_ table: String, _ values: [Value]) { builder.add(values, to: builder.index(of: table), isShield: true) }
+
   /// What a parent has of children without a key, links or members.
   func list(
     _ table: String, of parent: RowReference, key: [Value], _ rows: [[Value]], shields: Set<Int> = [],
-    isPartial: Bool = false
+    isPartial: Bool = false, hasUnknown: Bool = false
   ) {
     let index = builder.index(of: table)
     let first = batch.tables[index].rows.count
     builder.list(table, of: key, rows.map { key + $0 }, shields: shields)
     batch.tables[index].lists[batch.tables[index].lists.count - 1].parent = parent
     batch.tables[index].lists[batch.tables[index].lists.count - 1].isPartial = isPartial
+    batch.tables[index].lists[batch.tables[index].lists.count - 1].hasUnknown = hasUnknown
     for row in first..<first + rows.count {
       batch.tables[index].rows[row].parent = parent
       batch.order.append(RowReference(table: index, row: row))

@@ -2,19 +2,22 @@ import Records
 import Store
 
 extension Shapes {
-  /// Posts with numbered keywords, comments that hold their post's key, and links to tags.
+  /// Posts with numbered keywords, comments that hold their post's key, and links to tags; with `hasTopic`, a post refers
+  /// to one tag by a column of its own too.
   static func blog(
-    modified: Bool = false, write: WriteMode = .upsert, sweeps: Bool = false, commentsWrite: WriteMode = .upsert
+    modified: Bool = false, write: WriteMode = .upsert, sweeps: Bool = false, commentsWrite: WriteMode = .upsert,
+    hasTopic: Bool = false
   ) -> StoreSchema {
-    var posts = record("posts", key: ["id"], [("id", .integer), ("title", .text), ("version", .integer)])
+    let topic: [(String, ColumnType)] = hasTopic ? [("topic_id", .integer)] : []
+    var posts = record(
+      "posts", key: ["id"], [("id", .integer), ("title", .text), ("version", .integer)] + topic,
+      references: hasTopic ? [("topic_id", "tags")] : [])
+    if hasTopic { posts.foreignKeys[0].sweepsOrphans = sweeps }
     posts.modified = modified ? 2 : nil
     posts.write = write
     let keywords = TableShape(
       name: "post_keywords", role: .listChild,
-      columns: [
-        .init(name: "post_id", type: .integer), .init(name: "position", type: .integer),
-        .init(name: "word", type: .text),
-      ],
+      columns: zip(["post_id", "position", "word"], [.integer, .integer, .text]).map { .init(name: $0, type: $1) },
       primaryKey: [0, 1], foreignKeys: [.init(columns: [0], table: "posts", referenced: ["id"], onDelete: .cascade)],
       parentKey: [0], position: 1)
     var comments = record(
@@ -51,9 +54,10 @@ extension DocumentBuilder {
   @discardableResult
   func post(
     _ id: Int64, title: Value = "t", version: Value = .missing, keywords: [Value]? = nil,
-    comments: [(Int64, Value)]? = nil, tags: [Int64]? = nil, isPartial: Bool = false
+    comments: [(Int64, Value)]? = nil, tags: [Int64]? = nil, isPartial: Bool = false, topic: Value? = nil
   ) -> RowReference {
-    let post = row("posts", [.integer(id), title, version])
+    let post = row("posts", [.integer(id), title, version] + (topic.map { [$0] } ?? []))
+    if case .integer? = topic { row("tags", [topic ?? .null, .missing], in: post) }
     let key: [Value] = [.integer(id)]
     if let keywords {
       list(
@@ -74,5 +78,8 @@ extension DocumentBuilder {
   }
 
   /// A post whose row is only a tombstone.
-  func deletedPost(_ id: Int64) { row("posts", [.integer(id), nil, nil], isTombstone: true) }
+  func deletedPost(_ id: Int64) {
+    let width = builder.batch.tables[builder.index(of: "posts")].columnCount
+    row("posts", [.integer(id)] + Array(repeating: .null, count: width - 1), isTombstone: true)
+  }
 }

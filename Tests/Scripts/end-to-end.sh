@@ -15,6 +15,7 @@ for script in \
   Tests/Scripts/promises.py \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/behaviours.py \
+  Tests/Scripts/orphans.py \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \
   Tests/Scripts/docs-commands.py \

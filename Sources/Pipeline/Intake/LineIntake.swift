@@ -9,12 +9,13 @@ struct LineIntake: RecordReceiver {
   private let intake: BodyIntake
   private let context: BodyContext
   private let name: String
-  private var mark: RecordBatch.Mark?
+  /// What there was before the line at hand. Both are brought up to date for each line, in the memory that they have.
+  private var mark = RecordBatch.Mark()
   private var counts = BodyMapper.Tally()
-  private var line = 1
+  /// Nil before the first.
+  private var line: Int?
   private var lines = 0
   private(set) var records = 0
-  private var currentName: String
   /// Why the last line was not taken; those before it are stored.
   private(set) var failure: BodyFailure?
 
@@ -25,7 +26,6 @@ struct LineIntake: RecordReceiver {
     self.intake = intake
     self.context = context
     self.name = name
-    currentName = name
   }
 
   mutating func read(
@@ -55,12 +55,14 @@ struct LineIntake: RecordReceiver {
   }
 
   private mutating func begin(_ line: Int) {
-    mark = intake.batch.mark
-    counts = intake.mapper.tally
+    intake.batch.set(&mark)
+    intake.mapper.set(&counts)
     self.line = line
-    currentName = "\(name):\(line)"
     intake.mapper.beginBody(BodyName(name, line: line), in: intake.batch)
   }
+
+  /// The line's, as reports name it.
+  private var currentName: String { BodyName(name, line: line).description }
 
   private mutating func end(_ result: Result<BodySummary, JSONError>) throws -> Bool {
     let summary = try result.get()
@@ -78,10 +80,12 @@ struct LineIntake: RecordReceiver {
 
   /// A broken line: what it brought is taken back, the lines before it stay, the rest is not read.
   private mutating func takeBack(_ error: any Error) {
-    if let mark { intake.batch.truncate(to: mark) }
-    intake.mapper.restore(counts)
+    if line != nil {
+      intake.batch.truncate(to: mark)
+      intake.mapper.restore(counts)
+    }
     failure = BodyFailure(error, name: currentName)
-    failure?.line = line
+    failure?.line = line ?? 1
   }
 
   private func flush() throws {

@@ -24,13 +24,13 @@ struct WalkWatch {
   }
 
   /// Notes what a body has at its places; `name` is the body's, without credentials.
-  mutating func note(_ body: BodySummary, at places: [PlacePlan], of name: String) {
+  mutating func note(_ body: BodySummary, at places: [PlacePlan], of name: @autoclosure () -> String) {
     for (index, place) in places.enumerated() {
       let what: String
       switch body.places[index] {
-      case .absent: what = "'\(place.path)' is not there in \(name)"
-      case .null: what = "'\(place.path)' is null in \(name)"
-      case .found where body.nullCounts[index] > 0: what = "an element of '\(place.path)' is null in \(name)"
+      case .absent: what = "'\(place.path)' is not there in \(name())"
+      case .null: what = "'\(place.path)' is null in \(name())"
+      case .found where body.nullCounts[index] > 0: what = "an element of '\(place.path)' is null in \(name())"
       case .found: continue
       }
       forbid(at: place, what)

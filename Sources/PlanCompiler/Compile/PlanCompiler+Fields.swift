@@ -26,7 +26,7 @@ extension PlanCompiler {
       column: column, name: field.column.value, source: source, conversion: conversion,
       defaultValue: defaultCell(of: field, conversion: conversion), isRequired: field.isRequired,
       onMissing: presence(field.onMissing), onNull: presence(field.onNull), onInvalid: invalid(field.onInvalid),
-      isKey: isKey, isUntypedKey: isKey && field.conversion.type == .any)
+      isKey: isKey)
   }
 
   func access(_ path: KeyPath, members: MemberTree) -> PathAccess {

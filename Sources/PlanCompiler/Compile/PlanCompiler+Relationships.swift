@@ -17,11 +17,6 @@ extension PlanCompiler {
 
   private mutating func compile(_ relationship: RelationshipDeclaration, of row: Int) {
     guard let index = recordIndex(relationship.record.value), let leaves = leaves(of: index) else { return }
-    if relationship.shape == .one, relationship.sweepsOrphans {
-      report(
-        .notYetAvailable, "'sweep' on a relationship to one child is not available yet",
-        at: relationship.sweepSpan ?? relationship.name.span, hint: "a list may have it")
-    }
     reach(index)
     var branches: [RelationshipPlan.Branch] = []
     for leaf in leaves {
@@ -38,9 +33,8 @@ extension PlanCompiler {
     rows[row].relationships.append(
       RelationshipPlan(
         name: relationship.name.value, isList: relationship.shape == .many,
-        access: access(path, members: rows[row].members), isSameObject: path.origin == .value && path.steps.isEmpty,
-        choice: choiceOf[index], branches: branches, isUnion: relationship.isUnion, complete: complete,
-        failsParent: relationship.failsParent))
+        access: access(path, members: rows[row].members), choice: choiceOf[index], branches: branches,
+        isUnion: relationship.isUnion, complete: complete, failsParent: relationship.failsParent))
   }
 
   private mutating func compileBranch(
@@ -59,6 +53,7 @@ extension PlanCompiler {
     _ relationship: RelationshipDeclaration, named name: String, of row: Int, _ childIndex: Int
   ) -> RelationshipPlan.Branch? {
     guard let childRow = ownRow[childIndex] else { return nil }
+    if relationship.sweepsOrphans { orphanedRows.insert(childRow) }
     let storage: RelationshipPlan.Storage =
       switch relationship.shape {
       case .one: .columns(keyColumns(for: relationship, named: name, of: row, child: childRow))
@@ -113,7 +108,7 @@ extension PlanCompiler {
     drafts[table].shape.foreignKeys.append(
       ForeignKey(
         columns: columns, table: childShape.name, referenced: rows[child].key.map { childShape.columns[$0].name },
-        onDelete: .setNull))
+        onDelete: .setNull, sweepsOrphans: relationship.sweepsOrphans))
     return columns
   }
 

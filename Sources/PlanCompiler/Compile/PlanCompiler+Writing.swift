@@ -16,13 +16,14 @@ extension PlanCompiler {
     rows[row].notesRejected = declaration.sweep != nil || declaration.isReplaced
   }
 
-  /// What a rejected row refers to counts as seen with it, where that may be swept.
-  mutating func noteRejectedParents() {
+  /// What a rejected row refers to counts as seen with it, where that may be swept. A rejected child is there, so no
+  /// relationship of another parent sweeps it.
+  mutating func noteRejectedRows() {
     let swept = Set(rows.indices.filter { rows[$0].notesRejected })
-    if swept.isEmpty { return }
-    for row in rows.indices where !rows[row].key.isEmpty {
+    for row in rows.indices where !swept.isEmpty && !rows[row].key.isEmpty {
       rows[row].notesRejected = !swept.isDisjoint(with: PlaceReach.rows(from: [row], in: rows))
     }
+    for row in orphanedRows { rows[row].notesRejected = true }
   }
 
   private func bound(_ bound: SweepDeclaration.MaxDelete?) -> SweepRule.Bound? {

@@ -36,6 +36,8 @@ package struct PlanCompiler {
   private var tableOfName: [NameKey: Int] = [:]
   /// The longest chain of `$parent`, once all rows are there.
   var highestParent: Int?
+  /// Row plans of children that a relationship sweeps when they lost their last parent.
+  var orphanedRows: Set<Int> = []
   /// Row plans whose relationships wait to be compiled.
   var pending: [Int] = []
   /// Records that some endpoint or relationship reaches.
@@ -58,7 +60,7 @@ package struct PlanCompiler {
     compiler.compileRecords()
     compiler.compileRelationships()
     compiler.finishTables()
-    compiler.noteRejectedParents()
+    compiler.noteRejectedRows()
     compiler.compileEndpoints()
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()

@@ -31,19 +31,27 @@ package struct PaginatePlan: Sendable {
 }
 
 /// A place of an endpoint, and the record there.
-package struct PlacePlan: Sendable {
-  package var path: KeyPath
+package final class PlacePlan: Sendable {
+  package let path: KeyPath
   /// Index into `Plan.choices`, for records of several kinds.
-  package var choice: Int?
+  package let choice: Int?
   /// The record, or each record of the choice: its declaration, and its index into `Plan.rows`.
-  package var branches: [(declaration: Int, row: Int)]
+  package let branches: [(declaration: Int, row: Int)]
   /// The name of the record or the choice.
-  package var record: String
-  package var isRequired: Bool
+  package let record: String
+  package let isRequired: Bool
   /// What the record's mapping reads, relative to the record; nil when it reads the value as a whole.
-  package var reads: [KeyPath]?
+  package let reads: [KeyPath]?
   /// Values outside of the record that the record, or a record nested in it, reads.
-  package var captures: [CapturePlan]
+  package let captures: [CapturePlan]
+
+  init(
+    path: KeyPath, choice: Int?, branches: [(declaration: Int, row: Int)], record: String, isRequired: Bool,
+    reads: [KeyPath]?, captures: [CapturePlan]
+  ) {
+    (self.path, self.choice, self.branches, self.record) = (path, choice, branches, record)
+    (self.isRequired, self.reads, self.captures) = (isRequired, reads, captures)
+  }
 }
 
 /// How a `$root…` or `$parent…` key path of a record is answered from outside of the top-level record.

@@ -1,9 +1,12 @@
 package import JSONReading
 
 /// The members that a record's key paths read, as a tree: one pass over the record finds them all.
+///
+/// Every member of every record is compared with it, so nodes hold numbers only: looking at one counts no reference.
 package struct MemberTree: Sendable {
   package struct Node: Sendable {
-    package var name: JSONName
+    /// Where its name stands in `names`.
+    package var name: Range<Int>
     /// Node indexes; children of one node lie together.
     package var children: Range<Int>
     package var parent: Int
@@ -11,6 +14,8 @@ package struct MemberTree: Sendable {
 
   /// Node 0 is the record's value itself.
   package private(set) var nodes: [Node]
+  /// The names of all nodes, one behind the other.
+  package private(set) var names: [UInt8] = []
   private var children: [Child: Int] = [:]
 
   private struct Child: Hashable {
@@ -20,7 +25,7 @@ package struct MemberTree: Sendable {
 
   /// Builds the tree of these member paths; see `node(for:)`.
   package init(_ paths: [[JSONName]]) {
-    nodes = [Node(name: JSONName(""), children: 0..<0, parent: 0)]
+    nodes = [Node(name: 0..<0, children: 0..<0, parent: 0)]
     var pending: [(node: Int, paths: [ArraySlice<JSONName>])] = [(0, paths.map { $0[...] })]
     var next = 0
     while next < pending.count {
@@ -35,7 +40,9 @@ package struct MemberTree: Sendable {
           below[number - start].append(path.dropFirst())
         } else {
           children[child] = nodes.count
-          nodes.append(Node(name: name, children: 0..<0, parent: node))
+          let end = names.count + name.bytes.count
+          nodes.append(Node(name: names.count..<end, children: 0..<0, parent: node))
+          names += name.bytes
           below.append([path.dropFirst()])
         }
       }

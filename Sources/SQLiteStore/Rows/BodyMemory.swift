@@ -80,6 +80,12 @@ final class BodyMemory {
     try (isSkipped ? skipped : received).insert(number)
   }
 
+  /// The row may be one that the body brings, as a rejected one whose key is not known.
+  func spare(_ number: Int64) throws(StoreError) {
+    try open()
+    try noteReceipt(of: number, isSkipped: true)
+  }
+
   /// Whether the row comes in the body, in whatever way.
   func hasBrought(_ number: Int64) throws(StoreError) -> Bool {
     guard isOpen else { return false }

@@ -1,3 +1,4 @@
+import Records
 import Store
 
 /// What the writers of all tables share while a body lasts.
@@ -39,6 +40,16 @@ final class BodyScope {
   func willDelete(_ number: Int64, from table: Int) throws(StoreError) {
     hasDeletions = true
     try orphans?.noteChildren(of: number, in: table)
+  }
+
+  /// To be called before the current version of a history ends without another: the record goes, though its row stays.
+  func willEnd(_ number: Int64, of table: Int) throws(StoreError) { try orphans?.noteChildren(of: number, in: table) }
+
+  /// To be called before a row is changed as `rows` has found.
+  func willUpdate(
+    _ number: Int64, of table: Int, by rows: RowWriter, with cells: [Cell], at base: Int
+  ) throws(StoreError) {
+    try orphans?.noteSingleChildren(of: number, in: table) { rows.change(of: $0, to: cells, at: base) }
   }
 
   func endBody() throws(StoreError) {

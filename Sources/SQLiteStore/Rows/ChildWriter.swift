@@ -107,6 +107,7 @@ final class ChildWriter: TableWriter {
       return outcome.unchanged += 1
     }
     if memory.isOpen { try memory.keepImage(of: number) }
+    try scope.willUpdate(number, of: self.table, by: rows, with: table.cells, at: base)
     // No column that orders the rows changes, so the walk goes on undisturbed.
     do throws(StoreError) {
       try rows.update(number, with: table.cells, at: base, stored: stored, first: firstValue)
@@ -189,6 +190,11 @@ final class ChildWriter: TableWriter {
     let clear = try connection.prepare(sql.clear(unique.columns))
     for entry in waiting {
       guard let stored = try stored(entry.row, of: list, in: table) else { continue }
+      // A single child whose column is cleared here is not seen to go when the row is written.
+      let (base, isWhole) = (entry.row * table.columnCount, sql.shape.role == .listChild)
+      if rows.differs(table.cells, at: base, from: stored, first: firstValue, isWhole: isWhole) {
+        try scope.willUpdate(stored.integer(0), of: self.table, by: rows, with: table.cells, at: base)
+      }
       try clear.bind(stored.integer(0), at: 0)
       stored.reset()
       try clear.run()

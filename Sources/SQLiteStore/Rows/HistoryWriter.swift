@@ -67,6 +67,7 @@ final class HistoryWriter: TableWriter {
     outcome.unchanged += 1
     guard rows.differs(table.cells, at: base, from: current, first: 1, isWhole: isEnded) else { return }
     try memory.keepImage(of: number)
+    try scope.willUpdate(number, of: self.table, by: rows, with: table.cells, at: base)
     try rows.update(number, with: table.cells, at: base, stored: current, first: 1)
   }
 
@@ -106,6 +107,7 @@ final class HistoryWriter: TableWriter {
         try versions.delete(number)
         lost += 1
       } else {
+        try scope.willEnd(number, of: table)
         try versions.end(number, at: time(after: versions.start(of: number)))
         updated += 1
       }

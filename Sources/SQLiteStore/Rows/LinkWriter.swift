@@ -187,6 +187,7 @@ final class LinkWriter: TableWriter {
     }
     let delete = try delete.prepared()
     for number in surplus {
+      if table.lists[index].hasUnknown { try scope.orphans?.spareChildren(of: number, in: self.table) }
       if memory.isOpen {
         try memory.noteSurplus(number)
       } else {

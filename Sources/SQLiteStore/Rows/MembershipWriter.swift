@@ -58,7 +58,7 @@ final class MembershipWriter: TableWriter {
     if scope.hasDeletions, try !parent.exists(key) { return }
     let list = table.lists[index]
     for row in list.rows { try write(row, of: table, parent: key) }
-    if !list.isPartial { try removeOthers(from: key) }
+    if !list.isPartial { try removeOthers(from: key, areSpared: list.hasUnknown) }
     try named.removeAll()
   }
 
@@ -81,7 +81,7 @@ final class MembershipWriter: TableWriter {
     try assign(key, to: number)
   }
 
-  private func removeOthers(from key: ArraySlice<Cell>) throws(StoreError) {
+  private func removeOthers(from key: ArraySlice<Cell>, areSpared: Bool) throws(StoreError) {
     lost.removeAll(keepingCapacity: true)
     let members = try members.prepared()
     for (parameter, cell) in key.enumerated() { try members.bind(cell, at: parameter) }
@@ -91,6 +91,7 @@ final class MembershipWriter: TableWriter {
     let none = ArraySlice(key.map { _ in Cell.null })
     for number in lost where try !staysAsItIs(number) {
       try assign(none, to: number)
+      if areSpared { try memory.spare(number) }
       if shape.sweepsOrphans { try scope.orphans?.note(number, in: childTable) }
     }
   }

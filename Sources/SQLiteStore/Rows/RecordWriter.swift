@@ -6,6 +6,7 @@ final class RecordWriter: TableWriter {
   let sql: TableSQL
   let memory: BodyMemory
   private let table: Int
+  private let scope: BodyScope
   private let rows: RowWriter
   private let stays: StayingRows
   private let tombstones: TombstoneWriter
@@ -22,6 +23,7 @@ final class RecordWriter: TableWriter {
   /// `hasMembers` says that rows get parents by a membership.
   init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool) {
     self.sql = sql
+    self.scope = scope
     isSwept = scope.orphans?.follows(index) ?? false
     isShared = hasMembers || isSwept
     table = index
@@ -88,6 +90,7 @@ final class RecordWriter: TableWriter {
       return outcome.unchanged += 1
     }
     if memory.isOpen { try memory.keepImage(of: number) }
+    try scope.willUpdate(number, of: self.table, by: rows, with: table.cells, at: base)
     try rows.update(number, with: table.cells, at: base, stored: find, first: 1)
     try memory.noteReceipt(of: number)
     if memory.isOpen { outcome.unchanged += 1 } else { outcome.updated += 1 }

@@ -3,7 +3,8 @@ import Records
 /// Who refers to whom among the tables of a mapping, as SQL.
 ///
 /// A foreign key points either to the row's own parent (of a keyless child, a link, or a child by `via: child`), or to
-/// a row that it is a parent of: the other side of a link, and the column of a single child.
+/// a row that it is a parent of: the other side of a link, and the column of a single child. Of a record that keeps its
+/// history the current version is the parent; those before it are its past.
 struct References {
   private let tables: [TableSQL]
 
@@ -33,6 +34,7 @@ struct References {
     if sql.shape.role == .link, let parent {
       condition += " AND NOT (\(matches(parent, holder: "x", of: index, target: "c")))"
     }
+    condition += sql.currentVersion("x")
     return "SELECT 1 FROM \(sql.table) AS x WHERE \(condition)"
   }
 
@@ -58,6 +60,18 @@ struct References {
     return [ofLink] + rows(of: child, from: join, holder: relationship, "l", shape.parentKey)
   }
 
+  /// For the table whose rows refer to a single child by the key, and for each table above it: the children. The table
+  /// itself comes first.
+  func children(by key: ForeignKey, of table: Int) -> (child: Int, descents: [Descent])? {
+    guard let child = tables.indices.first(where: { isTable(key.table, $0) }) else { return nil }
+    let join =
+      "\(tables[table].table) AS h JOIN \(tables[child].table) AS c "
+      + "ON \(matches(key, holder: "h", of: table, target: "c"))"
+    let ofRow = Descent(owner: table, numbers: select(child, from: join, whereRowOf: table, named: "h"))
+    let parent = tables[table].shape.parentKey
+    return (child, [ofRow] + (parent.isEmpty ? [] : rows(of: child, from: join, holder: table, "h", parent)))
+  }
+
   /// For each table above a keyless child's: its rows.
   func keylessRows(of table: Int) -> [Descent] {
     rows(of: table, from: "\(tables[table].table) AS c", holder: table, "c", tables[table].shape.parentKey)
@@ -71,10 +85,10 @@ struct References {
     var key = tables[holder].shape.foreignKeys.first { $0.columns == columns }
     // Each step goes one level of nesting up.
     for _ in tables.indices {
-      guard let owner = key.flatMap({ key in tables.indices.first { isTable(key.table, $0) } }) else { break }
+      guard let known = key, let owner = tables.indices.first(where: { isTable(known.table, $0) }) else { break }
       let shape = tables[owner].shape
       // The key of a keyless row begins with its parent's.
-      let pairs = zip(tables[owner].names(shape.primaryKey), tables[holder].names(columns))
+      let pairs = zip(known.referenced.map { Identifier.quoted($0) }, tables[holder].names(columns))
       let condition = pairs.map { "p.\($0) = \(name).\($1)" }.joined(separator: " AND ")
       let numbers = select(
         table, from: "\(tables[owner].table) AS p JOIN \(join)", whereRowOf: owner, named: "p", condition)

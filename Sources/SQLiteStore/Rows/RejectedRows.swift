@@ -12,23 +12,23 @@ final class RejectedRows {
     let clear: LazyStatement
   }
 
-  private let shapes: [TableShape]
+  private let tables: [TableSQL]
   /// By the parent's table.
   private let references: [[Reference]]
   /// Rows of the batch at hand whose stored row held the same child's key before: they keep it.
   private var holders: [RowReference: [Bool]] = [:]
   private var handled = 0
 
-  init(_ connection: Connection, _ shapes: [TableShape]) {
-    self.shapes = shapes
-    references = shapes.map { shape in
-      guard shape.role != .membership, shape.role != .link, shape.write != .history else { return [] }
-      return shape.foreignKeys.filter { $0.onDelete == .setNull }.compactMap { key -> Reference? in
-        let child = shapes.firstIndex {
+  init(_ connection: Connection, _ tables: [TableSQL]) {
+    self.tables = tables
+    references = tables.map { sql in
+      guard sql.shape.role != .membership, sql.shape.role != .link else { return [] }
+      return sql.shape.foreignKeys.filter { $0.onDelete == .setNull }.compactMap { key -> Reference? in
+        let child = tables.map(\.shape).firstIndex {
           $0.role == .record && FoldedName($0.name) == FoldedName(key.table) && $0.indexes.contains(where: \.isUnique)
         }
-        guard let child, !shape.primaryKey.isEmpty else { return nil }
-        return Reference(connection, shape, key, child: child)
+        guard let child, !sql.versionedKey.isEmpty else { return nil }
+        return Reference(connection, sql, key, child: child)
       }
     }
   }
@@ -47,7 +47,7 @@ final class RejectedRows {
     guard !references.isEmpty else { return }
     var held: [Bool] = []
     for reference in references {
-      let cells = cells(shapes[Int(row.table)].primaryKey + reference.key.columns, of: row, in: batch)
+      let cells = cells(tables[Int(row.table)].versionedKey + reference.key.columns, of: row, in: batch)
       held.append(try reference.holds.prepared().gives(cells))
     }
     holders[row] = held
@@ -97,16 +97,14 @@ final class RejectedRows {
     of child: RowReference, _ parent: RowReference, in batch: RecordBatch
   ) throws(StoreError) {
     guard parent.table >= 0, let held = holders[parent] else { return }
-    let shape = shapes[Int(parent.table)]
-    let childKey = cells(shapes[Int(child.table)].primaryKey, of: child, in: batch)
+    let parentKey = cells(tables[Int(parent.table)].versionedKey, of: parent, in: batch)
+    let childKey = cells(tables[Int(child.table)].shape.primaryKey, of: child, in: batch)
     for (reference, isHeld) in zip(references[Int(parent.table)], held)
     where reference.child == Int(child.table) && !isHeld {
       let own = cells(reference.key.columns, of: parent, in: batch)
       guard zip(own, childKey).allSatisfy({ $0.isSame(as: $1) }) else { continue }
       let clear = try reference.clear.prepared()
-      for (place, cell) in (cells(shape.primaryKey, of: parent, in: batch) + own).enumerated() {
-        try clear.bind(cell, at: place)
-      }
+      for (place, cell) in (parentKey + own).enumerated() { try clear.bind(cell, at: place) }
       try clear.run()
     }
   }
@@ -118,16 +116,14 @@ final class RejectedRows {
 }
 
 extension RejectedRows.Reference {
-  fileprivate init(_ connection: Connection, _ shape: TableShape, _ key: ForeignKey, child: Int) {
-    let table = Identifier.quoted(shape.name)
-    let names = shape.names(key.columns).map { Identifier.quoted($0) }
-    let condition = (shape.names(shape.primaryKey).map { Identifier.quoted($0) } + names)
-      .map { "\($0) = ?" }.joined(separator: " AND ")
-    let cleared = names.map { "\($0) = NULL" }.joined(separator: ", ")
+  /// Of a history, the current version refers to the child.
+  fileprivate init(_ connection: Connection, _ sql: TableSQL, _ key: ForeignKey, child: Int) {
+    let condition = sql.equal(sql.versionedKey + key.columns) + sql.currentVersion(sql.table)
+    let cleared = sql.names(key.columns).map { "\($0) = NULL" }.joined(separator: ", ")
     self.init(
       key: key, child: child,
-      holds: LazyStatement("SELECT 1 FROM \(table) WHERE \(condition)", on: connection),
-      clear: LazyStatement("UPDATE \(table) SET \(cleared) WHERE \(condition)", on: connection))
+      holds: LazyStatement("SELECT 1 FROM \(sql.table) WHERE \(condition)", on: connection),
+      clear: LazyStatement("UPDATE \(sql.table) SET \(cleared) WHERE \(condition)", on: connection))
   }
 }
 

@@ -79,6 +79,22 @@ final class RowWriter {
     }
   }
 
+  /// What becomes of a reference to a single child.
+  enum ReferenceChange {
+    case stays
+    /// It leads elsewhere, or nowhere.
+    case goes
+    /// It goes since a child was rejected whose key is not known: that may be the one that was there.
+    case isUnknown
+  }
+
+  /// What `differs` has found of the columns of a foreign key.
+  func change(of columns: [Int], to cells: [Cell], at base: Int) -> ReferenceChange {
+    guard changed.contains(where: { columns.contains(sql.values[$0]) }) else { return .stays }
+    let isUnknown = columns.contains { cells[base + $0].kind == .null && cells[base + $0].rule == .keepIfEqual }
+    return isUnknown ? .isUnknown : .goes
+  }
+
   /// Writes what `differs` has found. `stored` must still show the row.
   func update(_ number: Int64, with cells: [Cell], at base: Int, stored: Statement, first: Int) throws(StoreError) {
     // More columns than bits, or more patterns than are worth keeping: write all, the others as they are.

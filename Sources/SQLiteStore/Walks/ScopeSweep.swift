@@ -100,7 +100,7 @@ final class ScopeSweep {
 
   /// A row of a history refers by its current version.
   private func version(_ edge: SightingGraph.Edge, _ owner: SightedTable) -> String {
-    edge.source.utf8.starts(with: "\(owner.sql.table) AS h".utf8) ? owner.currentVersion("h") : ""
+    edge.source.utf8.starts(with: "\(owner.sql.table) AS h".utf8) ? owner.sql.currentVersion("h") : ""
   }
 
   // MARK: what goes
@@ -197,6 +197,7 @@ final class ScopeSweep {
       try membership.bind(number, at: 0)
       try membership.run()
       if let versions {
+        try body.willEnd(number, of: table.table)
         try versions.end(number, at: clock.next(after: versions.start(of: number)))
       } else {
         try body.willDelete(number, from: table.table)

@@ -147,7 +147,7 @@ final class SightedTable {
 
 extension SightedTable {
   /// The stored row `m` and the table's row `t` are one; of a history, its current version.
-  var isSameRow: String { match("t", keyNames, "m") + currentVersion("t") }
+  var isSameRow: String { match("t", keyNames, "m") + sql.currentVersion("t") }
 
   /// The walk has seen the stored row `m`.
   var isSeen: String { "EXISTS (SELECT 1 FROM \(temp) AS s WHERE \(matchStored("s", "m")))" }
@@ -159,13 +159,6 @@ extension SightedTable {
   private func matchStored(_ name: String, _ other: String) -> String {
     keyNames.indices.map { "\(name).k\($0) = \(other).k\($0)" }.joined(separator: " AND ")
   }
-
-  /// Of a history, a condition on its row.
-  func currentVersion(_ name: String) -> String {
-    guard sql.shape.write == .history else { return "" }
-    let end = sql.shape.columns.count - sql.shape.tracking.count - 1
-    return " AND \(name).\(sql.names([end])[0]) IS NULL"
-  }
 }
 
 extension TableSQL {
@@ -174,5 +167,12 @@ extension TableSQL {
     guard shape.write == .history else { return shape.primaryKey }
     let from = shape.columns.count - shape.tracking.count - 2
     return shape.primaryKey.filter { $0 != from }
+  }
+
+  /// Of a history, one more condition on its row, which has that name.
+  func currentVersion(_ name: String) -> String {
+    guard shape.write == .history else { return "" }
+    let end = shape.columns.count - shape.tracking.count - 1
+    return " AND \(name).\(names([end])[0]) IS NULL"
   }
 }

@@ -3,16 +3,23 @@ package import Records
 
 extension RawValue {
   /// A JSON value. A text that holds escapes is decoded into `arena`; everything else points into the value's window.
-  package init(_ value: JSONValue, arena: ByteArena) {
-    let source = value.rawText
-    switch value.kind {
+  package init(_ value: JSONValue, arena: borrowing ByteArena) {
+    let node = value.nodes[value.index]
+    let (start, count) = (value.bytes + Int(node.start), Int(node.end - node.start))
+    let source = UnsafeRawBufferPointer(start: start, count: count)
+    switch node.kind {
     case .null: self.init(kind: .null, source: source)
     case .true: self.init(kind: .boolean, flag: true, source: source)
     case .false: self.init(kind: .boolean, source: source)
-    case .number: self.init(kind: .number, flag: value.isInteger, text: source, source: source)
+    case .number: self.init(kind: .number, flag: !node.isSpecial, text: source, source: source)
     case .array, .object: self.init(kind: .structure, text: source, source: source)
     case .string:
-      let text = value.decodedString { arena.reserve(max($0, 1)) }
+      // Without its quotes.
+      var text = UnsafeRawBufferPointer(start: start + 1, count: count - 2)
+      if node.isSpecial {
+        let decoded = arena.reserve(max(text.count, 1))
+        text = UnsafeRawBufferPointer(start: decoded, count: value.decodeString(into: decoded))
+      }
       self.init(kind: .text, text: text, source: source)
     }
   }
