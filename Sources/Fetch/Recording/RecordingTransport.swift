@@ -1,0 +1,19 @@
+/// Sends requests by another transport, and keeps every answer in a folder, as `RecordedTransport` reads them.
+///
+/// What is kept holds no credential: none in the URL, the headers and the body of the request, no cookie, and no value
+/// of a secret that the server repeats. Requests without an answer leave nothing.
+package final class RecordingTransport: Transport {
+  private let transport: any Transport
+  private let folder: RecordingFolder
+
+  package init(_ transport: any Transport, into folder: RecordingFolder) {
+    self.transport = transport
+    self.folder = folder
+  }
+
+  package func send(_ request: HTTPRequest, limits: FetchLimits) throws(FetchError) -> HTTPResponse {
+    let response = try transport.send(request, limits: limits)
+    try folder.keep(response, to: request)
+    return response
+  }
+}
