@@ -6,11 +6,6 @@ extension CommandTable {
       positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
       options: [config.required, set, secrets, recorded], example: "ingest try users --config mapping.yaml"),
     laterCommand(
-      .record, "run, and keep the answers as files for --recorded",
-      positionals: [PositionalSpec("DIR", "folder for the answers")],
-      options: [config.required, endpoint, set, secrets, store, recorded, maxRejects],
-      example: "ingest record samples --config mapping.yaml"),
-    laterCommand(
       .test, "run the tests of mappings; says what they cover",
       positionals: [PositionalSpec("FILE", "a mapping or a folder", isRepeated: true)],
       options: [

@@ -52,6 +52,13 @@ package enum CommandTable {
         (.usage, ExitCode.usage.meaning),
       ]),
     CommandSpec(
+      .record, "run, and keep the answers as files for --recorded",
+      positionals: [PositionalSpec("DIR", "folder for the answers, made when it is not there")],
+      options: [config.required, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
+        + logging,
+      example: "ingest record answers --config mapping.yaml",
+      exitCodes: ofRuns),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",

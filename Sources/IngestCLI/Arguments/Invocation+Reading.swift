@@ -66,14 +66,19 @@ extension FetchingOptions {
 }
 
 extension RunInvocation {
+  /// Of `run`, and of `record`.
   init(_ parsed: ParsedArguments) throws(UsageError) {
+    let isRecording = parsed.command.name == .record
     mappings = parsed.items.compactMap { item in
       switch item {
-      case .option(.config, let file), .positional(let file): file
+      case .option(.config, let file): file
+      case .positional(let file): isRecording ? nil : file
       default: nil
       }
     }
+    if isRecording { recording = parsed.positionals[0] }
     if mappings.isEmpty { throw UsageError("run needs --config FILE", command: .run) }
+    if recording?.isEmpty ?? false { throw UsageError("DIR is empty", command: .record) }
     try parsed.checkStandardInput(mappings + [parsed.value(.secrets)].compactMap(\.self))
     endpoint = parsed.value(.endpoint)
     interpolation = try InterpolationOptions(parsed)

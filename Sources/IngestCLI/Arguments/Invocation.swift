@@ -83,6 +83,8 @@ package struct RunInvocation: Sendable, Hashable {
   package var interpolation = InterpolationOptions()
   package var store: String?
   package var recorded: String?
+  /// Of `record`: the folder that keeps the answers.
+  package var recording: String?
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
   package var fetching = FetchingOptions()
