@@ -130,7 +130,8 @@ package final class BodyMapper: RecordReceiver {
   package func continueBody() {
     batch.beginBody(bodyName)
     guard plan.rows.contains(where: { !$0.tracking.isEmpty }) else { return }
-    let time = Instant(iso: context.fetchedAt)?.stored ?? context.fetchedAt
+    let written = context.ingestedAt ?? context.fetchedAt
+    let time = Instant(iso: written)?.stored ?? written
     trackingCells = [
       .text(batch.arena.copy(time)), .integer(context.runID), .text(batch.arena.copy(context.url ?? bodyName.source)),
     ]

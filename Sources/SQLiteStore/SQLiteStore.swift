@@ -9,6 +9,7 @@ package final class SQLiteStore: Store {
   private let lock: SourceLock
   let transactions: Transactions
   let states: StateTable
+  let responses: ResponseTable
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
@@ -35,6 +36,7 @@ package final class SQLiteStore: Store {
     lock = SourceLock(connection)
     transactions = Transactions(connection)
     states = StateTable(connection)
+    responses = ResponseTable(connection)
   }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
@@ -109,6 +111,7 @@ package final class SQLiteStore: Store {
   }
 
   package func endRun(status: String, message: String?) throws(StoreError) {
+    responses.endReading()
     let isKept = status == "done" || status == "rejects"
     if transactions.isWhole, !isKept { sink?.forget() }
     var failure: StoreError?

@@ -10,6 +10,18 @@ package protocol ReadableStore: Store {
 
   /// What `prepare` would do; nothing is changed.
   func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan
+
+  /// The next answer of the archive behind the one with that number; nil after the last.
+  func archived(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> StoredResponse?
+
+  /// Up to `count` of the packed bytes of an answer's body; empty behind the last.
+  func archivedBytes(of id: Int64, from offset: Int, count: Int) throws(StoreError) -> [UInt8]
+
+  /// Of how many runs the archive has answers of the scope that are not obsolete.
+  func archivedRuns(source: String, scope: String) throws(StoreError) -> Int
+
+  /// How many answers of the query are obsolete.
+  func obsoleteCount(_ query: ArchiveQuery) throws(StoreError) -> Int
 }
 
 package struct StoredRows: Sendable {

@@ -36,10 +36,6 @@ extension CommandTable {
       ],
       options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
     laterCommand(
-      .replay, "map archived bodies again, without a request",
-      options: [config.required, store, OptionSpec(.rejects, "maps the kept rejects"), maxRejects],
-      example: "ingest replay --config mapping.yaml"),
-    laterCommand(
       .status, "show runs, cursors, rejects and dangling references", options: [config.required, store],
       example: "ingest status --config mapping.yaml"),
     laterCommand(

@@ -59,6 +59,14 @@ package enum CommandTable {
       example: "ingest record answers --config mapping.yaml",
       exitCodes: ofRuns),
     CommandSpec(
+      .replay, "map archived bodies again, without a request",
+      options: [
+        config.required, endpoint, OptionSpec(.rejects, "maps the kept rejects, in place of the archive"), set, secrets,
+        store, maxRejects, allowLoss, wait,
+      ] + logging,
+      example: "ingest replay --config mapping.yaml",
+      exitCodes: ofRuns),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",

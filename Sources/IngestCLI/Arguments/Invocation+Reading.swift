@@ -151,6 +151,20 @@ extension PlanInvocation {
   }
 }
 
+extension ReplayInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    try parsed.checkStandardInput([mapping] + [parsed.value(.secrets)].compactMap(\.self))
+    endpoint = parsed.value(.endpoint)
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
+    takesRejects = parsed.has(.rejects)
+    maxRejects = try parsed.maxRejects()
+    allowsLoss = parsed.has(.allowLoss)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 /// Values that several commands read alike.
 extension ParsedArguments {
   func mapping() throws(UsageError) -> String {

@@ -6,6 +6,7 @@ package enum Invocation: Sendable, Hashable {
   case validate(ValidateInvocation)
   case route(RouteInvocation)
   case plan(PlanInvocation)
+  case replay(ReplayInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -18,6 +19,7 @@ package enum Invocation: Sendable, Hashable {
     case .validate(let validate): validate.logging
     case .route(let route): route.logging
     case .plan(let plan): plan.logging
+    case .replay(let replay): replay.logging
     case .help, .version: LoggingOptions()
     }
   }
@@ -155,4 +157,18 @@ package struct PlanInvocation: Sendable, Hashable {
   package var interpolation = InterpolationOptions()
   package var store: String?
   package var logging = LoggingOptions()
+}
+
+package struct ReplayInvocation: Sendable, Hashable {
+  package var mapping: String
+  package var endpoint: String?
+  package var interpolation = InterpolationOptions()
+  package var store: String?
+  /// The kept rejects, in place of the archive.
+  package var takesRejects = false
+  package var maxRejects: MaxRejects?
+  package var allowsLoss = false
+  package var logging = LoggingOptions()
+
+  package init(mapping: String) { self.mapping = mapping }
 }

@@ -18,7 +18,8 @@ extension PlanCompiler {
           paginate: declaration.paginate.map { compilePaging($0, isNDJSON: isNDJSON) },
           forEach: compileForEach(declaration, patterns: patterns),
           incremental: compileIncremental(declaration, places: places),
-          isLenient: declaration.isLenient ?? mapping.source.isLenient, isNDJSON: isNDJSON))
+          isLenient: declaration.isLenient ?? mapping.source.isLenient, isNDJSON: isNDJSON,
+          isArchived: declaration.isArchived ?? mapping.store?.archives ?? false))
       for pattern in patterns {
         for place in places.indices {
           descriptors.append(
