@@ -83,7 +83,7 @@ extension BodyMapper {
     if rowPlan.hasUniqueIndex {
       header.origin = Int32(batch.origins.count)
       batch.origins.append(
-        rejection(record: rowPlan.record, value: element.value, field: nil, reason: "", contexts: rowPlan.contexts))
+        rejection(record: rowPlan.record, value: element.value, field: nil, reason: "", contexts: rowPlan.keptContexts))
     }
     batch.tables[rowPlan.table].rows.append(header)
     if needsOrder { batch.order.append(RowReference(table: rowPlan.table, row: row)) }
@@ -96,7 +96,7 @@ extension BodyMapper {
     batch.tables[rowPlan.table].cells.removeSubrange(start...)
     counts[rowPlan.record].rejected += 1
     reject(
-      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.contexts
+      record: rowPlan.record, value: element.value, field: fault.field, reason: fault.reason, contexts: rowPlan.keptContexts
     )
     noteRejected(key, of: rowPlan)
     return .rejected(key: key)
@@ -134,7 +134,7 @@ extension BodyMapper {
     counts[rowPlan.record].rejected += 1
     reject(
       record: rowPlan.record, value: element.value, field: nil,
-      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: rowPlan.contexts)
+      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: rowPlan.keptContexts)
     noteRejected(key.isEmpty ? nil : key, of: rowPlan)
     return .rejected(key: key.isEmpty ? nil : key)
   }

@@ -19,6 +19,8 @@ package final class BodyMapper: RecordReceiver {
 
   @exclusivity(unchecked) var batch: RecordBatch
   var context: BodyContext
+  /// Of a record that was rejected before.
+  var kept: KeptContext?
   var places: [Place] = []
   /// Called between records when the batch is full. It empties the batch, or replaces it.
   private var flush: ((RecordBatch) throws -> Void)?
@@ -157,6 +159,12 @@ package final class BodyMapper: RecordReceiver {
     let taken = counts
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
     return taken
+  }
+
+  /// Counts a record that was rejected before, and stays so.
+  package func countRejected(_ record: Int) {
+    counts[record].received += 1
+    counts[record].rejected += 1
   }
 
   /// Indexes of `Plan.recordNames` of which something was rejected since the last call whose key is not known: it may be

@@ -1,3 +1,5 @@
+package import Records
+
 /// A store that can be looked at: its rows, and what a mapping would change in it.
 package protocol ReadableStore: Store {
   /// All rows of a table, in the order in which they were stored.
@@ -22,6 +24,16 @@ package protocol ReadableStore: Store {
 
   /// How many answers of the query are obsolete.
   func obsoleteCount(_ query: ArchiveQuery) throws(StoreError) -> Int
+
+  /// The next rejected record that earlier runs of the query's source have kept, behind the one with that number.
+  func keptReject(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> KeptReject?
+
+  /// Forgets a kept record, in the transaction at hand.
+  func removeReject(_ id: Int64) throws(StoreError)
+
+  /// A record of which the batch holds a row that is not there, though walks remove what they do not see, and none has
+  /// seen it: it may be gone. Nil when there is no such row.
+  func vanishedRecord(in batch: RecordBatch) throws(StoreError) -> String?
 }
 
 package struct StoredRows: Sendable {

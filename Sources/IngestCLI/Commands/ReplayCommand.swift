@@ -44,6 +44,9 @@ struct ReplayCommand: CommandBody {
   }
 
   private func replay(in session: RunSession, _ store: any ReadableStore) throws(PipelineError) {
+    if invocation.takesRejects {
+      return try RejectReplayer(session: session, store: store, endpoint: invocation.endpoint).replay()
+    }
     try Replayer(session: session, store: store, endpoint: invocation.endpoint).replay()
   }
 }
