@@ -26,7 +26,7 @@ struct ReplayCommand: CommandBody {
       let store = try StoreAddress.openFilled(url)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
-        command: "replay", allowingLoss: invocation.allowsLoss, isWhole: true,
+        command: "replay", allowingLoss: invocation.allowsLoss, isWhole: !invocation.takesRejects,
         isInterrupted: { Interruption.isAsked }, report: console.report)
       var failure: PipelineError?
       do throws(PipelineError) {

@@ -23,7 +23,7 @@ extension SQLiteStore {
   }
 
   package func removeReject(_ id: Int64) throws(StoreError) {
-    precondition(opened.isInTransaction, "a reject goes together with the rows that it becomes")
+    precondition(transactions.isOpen, "a reject goes together with the rows that it becomes")
     let statement = try opened.prepare("DELETE FROM _ingest_rejects WHERE rowid = ?1")
     try statement.bind(id, at: 0)
     try statement.run()
