@@ -2,10 +2,6 @@
 extension CommandTable {
   static let later: [CommandSpec] = [
     laterCommand(
-      .try, "make one request and show what each descriptor makes of it",
-      positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
-      options: [config.required, set, secrets, recorded], example: "ingest try users --config mapping.yaml"),
-    laterCommand(
       .test, "run the tests of mappings; says what they cover",
       positionals: [PositionalSpec("FILE", "a mapping or a folder", isRepeated: true)],
       options: [

@@ -52,6 +52,20 @@ package enum CommandTable {
         (.usage, ExitCode.usage.meaning),
       ]),
     CommandSpec(
+      .try, "make one request and show what each descriptor makes of it",
+      positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
+      options: [
+        config.required,
+        OptionSpec(.set, "NAME=VALUE", "gives a variable, a path parameter or a name of for_each its value").repeatable,
+        secrets, OptionSpec(.store, "URL", "where the stored parents of a for_each are; nothing is stored"), recorded,
+      ] + logging,
+      example: "ingest try search --config mappings/nyt.yaml --recorded samples/nyt/recorded",
+      exitCodes: [
+        (.done, "the answer was mapped, or a rule passes it over"),
+        (.failed, "no answer, an error answer, or no key path is found"), (.usage, ExitCode.usage.meaning),
+        (.rejections, "mapped, but records were rejected"), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
+    CommandSpec(
       .record, "run, and keep the answers as files for --recorded",
       positionals: [PositionalSpec("DIR", "folder for the answers, made when it is not there")],
       options: [config.required, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching

@@ -165,6 +165,18 @@ extension ReplayInvocation {
   }
 }
 
+extension TryInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    endpoint = parsed.positionals[0]
+    mapping = try parsed.mapping()
+    try parsed.checkStandardInput([mapping] + [parsed.value(.secrets)].compactMap(\.self))
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
+    recorded = parsed.value(.recorded)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 /// Values that several commands read alike.
 extension ParsedArguments {
   func mapping() throws(UsageError) -> String {

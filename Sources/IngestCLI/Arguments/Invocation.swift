@@ -6,6 +6,7 @@ package enum Invocation: Sendable, Hashable {
   case validate(ValidateInvocation)
   case route(RouteInvocation)
   case plan(PlanInvocation)
+  case `try`(TryInvocation)
   case replay(ReplayInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
@@ -19,6 +20,7 @@ package enum Invocation: Sendable, Hashable {
     case .validate(let validate): validate.logging
     case .route(let route): route.logging
     case .plan(let plan): plan.logging
+    case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
     case .help, .version: LoggingOptions()
     }
@@ -171,4 +173,16 @@ package struct ReplayInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(mapping: String) { self.mapping = mapping }
+}
+
+package struct TryInvocation: Sendable, Hashable {
+  package var endpoint: String
+  package var mapping: String
+  package var interpolation = InterpolationOptions()
+  /// Where the parents of a `for_each` are.
+  package var store: String?
+  package var recorded: String?
+  package var logging = LoggingOptions()
+
+  package init(endpoint: String, mapping: String) { (self.endpoint, self.mapping) = (endpoint, mapping) }
 }

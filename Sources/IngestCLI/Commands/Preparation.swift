@@ -19,14 +19,15 @@ struct Preparation {
   /// `needsNoSecrets`: answers come from files, so a secret that is not there is no fault; what stands in its place in
   /// the files does so in requests too.
   init(
-    mapping path: String, options: InterpolationOptions, needsNoSecrets: Bool = false, on console: Console
+    mapping path: String, options: InterpolationOptions, needsNoSecrets: Bool = false, trying endpoint: String? = nil,
+    on console: Console
   ) throws(Failure) {
     var secrets = try Preparation.secrets(options.secrets, on: console)
     secrets.placeholder = needsNoSecrets ? Redactor.mark : nil
     let settings = options.settings.map { (name: $0.name, value: $0.value) }
     let outcome: LoadedMapping.Outcome
     do throws(LoadedMapping.Failure) {
-      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets))
+      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets, endpoint: endpoint))
     } catch {
       console.error(error.message)
       throw Failure(code: .usage)

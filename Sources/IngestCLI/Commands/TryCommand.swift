@@ -1,0 +1,51 @@
+import Fetch
+import Ingest
+import Pipeline
+import PlanCompiler
+import Records
+import Store
+
+/// `ingest try ENDPOINT`: one request, and what the mapping makes of the answer. Nothing is stored.
+struct TryCommand: CommandBody {
+  let invocation: TryInvocation
+
+  func run(on console: Console) -> ExitCode {
+    do throws(Preparation.Failure) {
+      let preparation = try Preparation(
+        mapping: invocation.mapping, options: invocation.interpolation,
+        needsNoSecrets: invocation.recorded != nil, trying: invocation.endpoint, on: console)
+      return attempt(preparation, on: console)
+    } catch {
+      return error.code
+    }
+  }
+
+  private func attempt(_ preparation: Preparation, on console: Console) -> ExitCode {
+    let loaded = preparation.loaded
+    Interruption.watch()
+    do {
+      _ = try EndpointTrial.index(of: invocation.endpoint, in: loaded.plan)
+      let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
+      let parents = RowPrinter(
+        output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
+      let trial = EndpointTrial(
+        mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, secrets: preparation.secrets,
+        transport: try transport(preparation.secrets),
+        clock: SystemClock(isInterrupted: { Interruption.isAsked }), asksServers: invocation.recorded == nil,
+        isInterrupted: { Interruption.isAsked })
+      let report = try trial.run(invocation.endpoint, parents: parents)
+      TrialPrinter(report: report).print(on: console)
+      return report.failure.map { console.report($0) } ?? ExitCode.after([report.summary], allowing: nil)
+    } catch {
+      return console.report(error)
+    }
+  }
+
+  private func transport(_ secrets: [String]) throws -> any Transport {
+    if let folder = invocation.recorded {
+      return try RecordedTransport(directory: folder, redactor: Redactor(secrets: secrets))
+    }
+    return try LiveTransport(
+      LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: { Interruption.isAsked }))
+  }
+}
