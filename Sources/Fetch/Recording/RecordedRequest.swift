@@ -6,13 +6,13 @@ struct RecordedRequest {
   let method: String
   /// Without the parameters that are credentials, and without the values of secrets.
   let url: String
-  /// Nil: it does not count, since it is a credential as a whole.
-  let body: [UInt8]?
+  /// Empty when there is none.
+  let body: [UInt8]
 
   init(_ request: HTTPRequest, redactor: Redactor) throws(FetchError) {
     method = request.method
     url = redactor.redact(try WebURL(request.url).removingParameters(named: request.credentialParams).text)
-    body = request.bodyIsCredential ? nil : RecordedRequest.redacted(request.body ?? [], by: redactor)
+    body = RecordedRequest.redacted(request.body ?? [], by: redactor)
   }
 
   /// What is looked for.
@@ -21,7 +21,7 @@ struct RecordedRequest {
   /// What a file of this request answers: a GET without a body needs no line to say so.
   var keptKey: RecordedKey { RecordedKey(method, url, body: keptBody) }
 
-  private var keptBody: [UInt8]? { method == "GET" && (body ?? []).isEmpty ? nil : body }
+  private var keptBody: [UInt8]? { method == "GET" && body.isEmpty ? nil : body }
 
   /// The lines of a recorded answer about the request.
   var lines: [UInt8] {
@@ -37,7 +37,7 @@ struct RecordedRequest {
 
   /// For a message about an answer that is not there; empty without a body.
   var shownBody: String {
-    guard let body, !body.isEmpty else { return "" }
+    guard !body.isEmpty else { return "" }
     let text = Redactor.printable(String(utf8: body), limit: 200)
     return " with the body \(text)"
   }

@@ -3,7 +3,8 @@ import Glibc
 /// A folder into which answers are recorded, a file each.
 ///
 /// The first answer to a request takes the place of all files that answer it from before; further answers to it come
-/// behind, in order. Files that answer other requests stay. A file is there whole or not at all, and only its owner can
+/// behind, in order, save that what follows a 401 takes its place: it was sent again with other credentials, and who asks
+/// for recorded answers has none. Files that answer other requests stay. A file is there whole or not at all, and only its owner can
 /// read it.
 package final class RecordingFolder {
   private let path: String
@@ -11,8 +12,8 @@ package final class RecordingFolder {
   private let spoolFolder: String
   /// Files that were there before, by what they answer.
   private var former: [RecordedKey: [String]] = [:]
-  /// Answers kept so far.
-  private var kept: [RecordedKey: Int] = [:]
+  /// Answers kept so far, and the status of the last one.
+  private var kept: [RecordedKey: (count: Int, status: Int)] = [:]
   /// Names that are taken, and the beginnings of names of this recording.
   private var stems: [String: RecordedKey] = [:]
 
@@ -34,10 +35,11 @@ package final class RecordingFolder {
   func keep(_ response: HTTPResponse, to request: HTTPRequest) throws(FetchError) {
     let recorded = try RecordedRequest(request, redactor: redactor)
     let key = recorded.keptKey
-    let number = kept[key, default: 0] + 1
+    let before = kept[key] ?? (0, 0)
+    let number = before.status == 401 ? before.count : before.count + 1
     let name = RecordingName.file(stem(for: recorded), number)
-    try write(name, recorded, try RecordableResponse(response, to: request, redactor: redactor, folder: spoolFolder))
-    kept[key] = number
+    try write(name, recorded, try RecordableResponse(response, redactor: redactor, folder: spoolFolder))
+    kept[key] = (number, response.status)
     for file in former.removeValue(forKey: key) ?? [] where file != name { unlink(path + "/" + file) }
   }
 

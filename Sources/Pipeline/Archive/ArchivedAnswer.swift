@@ -9,12 +9,6 @@ import Values
 /// Routes an answer of the archive under the mapping of today, and knows what was known of it.
 struct ArchiveRouter {
   let session: RunSession
-  private let builder: RequestBuilder
-
-  init(session: RunSession) {
-    self.session = session
-    builder = RequestBuilder(mapping: session.mapping, scope: session.scope)
-  }
 
   /// The endpoints whose places apply, the one that was asked first; empty when nothing matches any more.
   func matches(_ response: ArchivedResponse) -> [BodyContext.Match] {
@@ -25,18 +19,20 @@ struct ArchiveRouter {
     guard let method = response.method, let path = response.path else {
       return own.map { [BodyContext.Match(endpoint: $0)] } ?? []
     }
-    for path in paths(response, stored: path) {
+    let paths = paths(response, stored: path)
+    for path in paths {
       let found = RouteExplanation(plan: plan, method: method, path: path, status: response.status).matches
-      var matches = found.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
-      // As a walk does: what an endpoint has asked for is its own, whatever is more specific.
-      if let own, !matches.contains(where: { $0.endpoint == own }),
-        let parameters = parameters(of: plan.endpoints[own], path: path)
-      {
-        matches = [BodyContext.Match(endpoint: own, parameters: parameters)]
+      let matches = found.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
+      guard let own else {
+        if !matches.isEmpty { return matches }
+        continue
       }
-      if !matches.isEmpty { return matches }
+      if matches.contains(where: { $0.endpoint == own }) { return matches }
     }
-    return []
+    // As a walk does: what an endpoint has asked for is its own, wherever a next page led.
+    guard let own else { return [] }
+    let parameters = paths.lazy.compactMap { self.parameters(of: plan.endpoints[own], path: $0) }.first ?? []
+    return [BodyContext.Match(endpoint: own, parameters: parameters)]
   }
 
   private func takes(_ endpoint: EndpointPlan, _ response: ArchivedResponse) -> Bool {
@@ -48,8 +44,10 @@ struct ArchiveRouter {
   /// Below the base URL of today, and as it was.
   private func paths(_ response: ArchivedResponse, stored: String) -> [String] {
     guard let url = response.url, response.file == nil else { return [stored] }
-    let today = builder.pathBelowBase(url)
-    return today.utf8.first == UInt8(ascii: "/") ? [today, stored] : [stored]
+    guard case .path(let today) = RoutedPath(url, mapping: session.mapping, scope: session.scope) else {
+      return [stored]
+    }
+    return [today, stored]
   }
 
   private func parameters(of endpoint: EndpointPlan, path: String) -> [RouteParameter]? {

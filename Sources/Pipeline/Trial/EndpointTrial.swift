@@ -89,8 +89,8 @@ package struct EndpointTrial {
     if let plan = endpoint.incremental, let start = plan.start?.sent(format: plan.format) {
       extra.append((plan.param, start))
     }
-    let pager = endpoint.paginate.map { PageCounter($0, limit: run.mapping.source.limits.pages, maxPages: nil) }
-    return try builder.request(for: endpoint, extra: extra, paging: pager?.parameters ?? [])
+    let ask = endpoint.paginate.map { Pager($0, limit: run.mapping.source.limits.pages).ask }
+    return try builder.request(for: endpoint, extra: extra, asking: ask)
   }
 
   private func fetch(
@@ -175,7 +175,7 @@ package struct EndpointTrial {
     report.warnings = intake.warnings
     report.rows = store.rows.filter { $0.count > 0 }
     report.places = TrialPlaces(plan: run.plan, trace: trace, shape: shape(of: page.response, endpoint: endpoint))
-      .places(method: page.request.method, path: builder.pathBelowBase(page.request.url), context)
+      .places(method: page.request.method, path: builder.routePath(of: page.request.url, for: endpoint), context)
   }
 }
 

@@ -69,7 +69,7 @@ struct PageIntake {
   /// Keeps the raw answer with the rows that it gave, where the mapping says so.
   private func archive(_ page: Page, _ context: BodyContext) throws(StoreError) {
     guard endpoint.isArchived else { return }
-    try session.archive(page, context, path: builder.pathBelowBase(page.request.url))
+    try session.archive(page, context, path: builder.routePath(of: page.request.url, for: endpoint))
   }
 
   /// Keeps why a body was not taken, and tells it.
