@@ -30,7 +30,7 @@ func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [
 let yaml: [LinkerSetting] = [.linkedLibrary(":libyaml.a")]
 let sqlite: [LinkerSetting] = [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]
 let pcre2: [LinkerSetting] = [.linkedLibrary(":libpcre2-8.a")]
-let zlib: [LinkerSetting] = [.linkedLibrary(":libz.a")]
+let compression: [LinkerSetting] = [.linkedLibrary(":libz.a"), .linkedLibrary(":libzstd.a")]
 
 let package = Package(
   name: "ingest",
@@ -44,6 +44,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", path: "Sources/CSQLite"),
     .systemLibrary(name: "CPCRE2", path: "Sources/CPCRE2"),
     .systemLibrary(name: "CZlib", path: "Sources/CZlib"),
+    .systemLibrary(name: "CZstd", path: "Sources/CZstd"),
     .target(name: "CStage1", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CJQ", linkerSettings: [.linkedLibrary("jq")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -67,7 +68,7 @@ let package = Package(
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
     layer("SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite"], wrapping: true, linking: sqlite),
-    layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib"], linking: zlib),
+    layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib", "CZstd"], linking: compression),
 
     // Layer 6
     layer(

@@ -17,6 +17,27 @@ package enum Base64 {
     return out
   }
 
+  /// Padded, of the alphabet with `+` and `/`; nil for anything else.
+  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count % 4 == 0 else { return nil }
+    var out: [UInt8] = []
+    var (bits, count, padding) = (0, 0, 0)
+    for byte in text {
+      if byte == 0x3D {
+        padding += 1
+      } else if padding > 0 {
+        return nil
+      }
+      guard let digit = padding > 0 ? 0 : alphabet.firstIndex(of: byte) else { return nil }
+      (bits, count) = (bits << 6 | digit, count + 1)
+      guard count == 4 else { continue }
+      out += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
+      (bits, count) = (0, 0)
+    }
+    guard padding <= 2 else { return nil }
+    return Array(out.dropLast(padding))
+  }
+
   static func isDigit(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+/-_".utf8.contains(byte)
   }

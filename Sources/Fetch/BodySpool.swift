@@ -27,6 +27,14 @@ package struct BodySpool {
     self.file = file
   }
 
+  mutating func append(_ bytes: [UInt8]) throws(FetchError) {
+    var failure: FetchError?
+    bytes.withUnsafeBufferPointer { buffer in
+      do throws(FetchError) { try append(buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
   /// The body; the spool is empty afterwards.
   mutating func finish() -> ResponseBody {
     defer { self = BodySpool(folder: folder) }

@@ -17,6 +17,8 @@ package struct HTTPRequest: Sendable {
   package var credentialParams: [String]
   /// The body carries a credential, so it goes to no other origin.
   package var bodyIsCredential: Bool
+  /// It asks for a token or a session: neither it nor its answer is ever kept.
+  package var asksForCredential = false
 
   package init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil,

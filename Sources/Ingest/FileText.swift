@@ -48,6 +48,13 @@ package enum FileText {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Do two paths lead to the same file or folder?
+  package static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+
   /// Names in a folder, sorted by their bytes, without `.` and `..`; nil when it cannot be read.
   package static func names(in folder: String) -> [String]? {
     guard let directory = opendir(folder) else { return nil }

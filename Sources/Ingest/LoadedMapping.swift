@@ -15,8 +15,9 @@ package struct LoadedMapping: Sendable {
   package enum Purpose: Sendable {
     /// Variables need no value, and no secret is read.
     case checking
-    /// `settings` are those of `--set`.
-    case running(settings: [(name: String, value: String)], secrets: Secrets)
+    /// `settings` are those of `--set`. Beside variables they may name what a walk of `endpoint` is bound to: its path
+    /// parameters, and the names of its `for_each`.
+    case running(settings: [(name: String, value: String)], secrets: Secrets, endpoint: String? = nil)
   }
 
   package struct Outcome: Sendable {
@@ -55,6 +56,7 @@ package struct LoadedMapping: Sendable {
     let fresh = more.filter { !known.contains(FindingPlace($0)) }
     let diagnostics = (findings + fresh).inOrder()
     guard let plan, !diagnostics.containsErrors else { return Outcome(loaded: nil, diagnostics: diagnostics) }
+    try check(scope.each.map(\.name), for: purpose, plan: plan, mapping: mapping)
     return Outcome(loaded: LoadedMapping(mapping: mapping, plan: plan, scope: scope), diagnostics: diagnostics)
   }
 
@@ -64,21 +66,44 @@ package struct LoadedMapping: Sendable {
     var variables = mapping.variables.map {
       Interpolation.Variable(name: $0.name.value, type: $0.type?.value, value: $0.defaultValue?.value)
     }
-    guard case .running(let settings, let secrets) = purpose else {
+    guard case .running(let settings, let secrets, let endpoint) = purpose else {
       return Interpolation(variables: variables, now: .now(), isChecking: true, environment: { _ in nil })
     }
+    var bound: [(name: String, value: Literal)] = []
     for setting in settings {
-      guard let index = variables.firstIndex(where: { $0.name.utf8.elementsEqual(setting.name.utf8) }) else {
-        let known = variables.map { "'\($0.name)'" }.joined(separator: ", ")
-        throw Failure(
-          message: "--set names the variable '\(setting.name)', which the mapping does not have"
-            + (known.isEmpty ? "" : "; it has \(known)"))
+      if let index = variables.firstIndex(where: { $0.name.utf8.elementsEqual(setting.name.utf8) }) {
+        variables[index].value = try literal(setting.value, for: variables[index])
+      } else if endpoint != nil {
+        bound.append((setting.name, .text(setting.value)))
+      } else {
+        throw unknown(setting.name, among: variables.map(\.name))
       }
-      variables[index].value = try literal(setting.value, for: variables[index])
     }
-    return Interpolation(
+    var scope = Interpolation(
       variables: variables, now: .now(), secret: { secrets.value($0) },
       environment: { name in getenv(name).map { String(cString: $0) } })
+    scope.each = bound
+    return scope
+  }
+
+  /// Can a walk of the endpoint be bound to these names?
+  private static func check(
+    _ names: [String], for purpose: Purpose, plan: Plan, mapping: Mapping
+  ) throws(Failure) {
+    guard case .running(_, _, let wanted?) = purpose,
+      let endpoint = plan.endpoints.first(where: { $0.name.utf8.elementsEqual(wanted.utf8) })
+    else { return }
+    let known = endpoint.boundNames + (endpoint.patterns.first?.parameterNames ?? [])
+    for name in names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+      throw unknown(name, among: mapping.variables.map(\.name.value) + known)
+    }
+  }
+
+  private static func unknown(_ name: String, among known: [String]) -> Failure {
+    let names = known.map { "'\($0)'" }.joined(separator: ", ")
+    return Failure(
+      message: "--set names the variable '\(name)', which the mapping does not have"
+        + (names.isEmpty ? "" : "; it has \(names)"))
   }
 
   /// The text of `--set` as the variable's type has it; without one, as its default is written.

@@ -52,6 +52,15 @@ package enum StoreAddress {
     }
   }
 
+  /// Opens a store that has to be there.
+  package static func openFilled(_ url: String) throws(Failure) -> any ReadableStore {
+    let path = url.hasPrefix("sqlite:") ? String(url.dropFirst("sqlite:".count)) : ""
+    guard path.isEmpty || FileText.isReadableFile(path) else {
+      throw Failure(message: "the database '\(path)' is not there, or cannot be read: name another by --store")
+    }
+    return try open(url)
+  }
+
   /// A store in memory, for the tests of a mapping.
   package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
 }

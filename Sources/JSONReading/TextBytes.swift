@@ -50,6 +50,9 @@ final class TextBytes {
     return bytes
   }
 
+  /// The bytes are those of another encoding than UTF-8.
+  var isConverted: Bool { encoding != .utf8 }
+
   /// What went wrong where the bytes end before the body does; nil when they end with it.
   var failure: TextFault? { isAtEnd && handed == ready.count ? fault : nil }
 

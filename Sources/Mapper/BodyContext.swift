@@ -25,6 +25,8 @@ package struct BodyContext: Sendable {
   package var headers: [(name: String, value: String)]
   /// RFC 3339, UTC.
   package var fetchedAt: String
+  /// When it is stored, if that is another time; RFC 3339, UTC.
+  package var ingestedAt: String?
   package var runID: Int64
   package var variables: [(name: String, value: Literal)]
 

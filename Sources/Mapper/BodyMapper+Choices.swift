@@ -33,9 +33,19 @@ extension BodyMapper {
         unsweepable.insert(plan.record)
         element.branch = Element.rejected
         return reject(
-          record: plan.record, value: value, field: nil, reason: "no case of the choice takes it", contexts: [])
+          record: plan.record, value: value, field: nil, reason: "no case of the choice takes it",
+          contexts: contextsOfChoice)
       }
     }
+  }
+
+  /// Of a record at a place: what its mapping would have read, whichever record it is.
+  private var contextsOfChoice: [KeyPath] {
+    guard frames.count == 1, let position else { return [] }
+    let branches = places[position.place].plan.branches.flatMap { plan.rows[$0.row].keptContexts }
+    let conditions = plan.choices.conditionPaths(of: places[position.place].plan.choice).filter { $0.origin != .value }
+    var met: Set<KeyPath> = []
+    return (branches + conditions).filter { met.insert($0).inserted }
   }
 
   private func input(_ path: KeyPath, of value: JSONValue) -> ConditionInput {

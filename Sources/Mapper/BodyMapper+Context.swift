@@ -6,6 +6,7 @@ import Values
 /// Values around a record: `$parent`, `$key`, `$root`, `$route` and the others.
 extension BodyMapper {
   func findContext(_ access: PathAccess) -> Found {
+    if kept != nil, let found = findKept(access.path) { return found }
     switch access.path.origin {
     case .value: return .missing
     case .parent, .root: return aroundRecord(access)

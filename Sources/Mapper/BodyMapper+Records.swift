@@ -110,7 +110,7 @@ extension BodyMapper {
       header.origin = Int32(batch.origins.count)
       batch.origins.append(
         rejection(
-          record: row.plan.record, value: element.value, field: nil, reason: "", contexts: row.plan.contexts))
+          record: row.plan.record, value: element.value, field: nil, reason: "", contexts: row.plan.keptContexts))
     }
     let number = batch.append(cells, header, to: row.plan.table)
     if needsOrder { batch.order.append(RowReference(table: row.plan.table, row: number)) }
@@ -133,7 +133,7 @@ extension BodyMapper {
     counts[row.plan.record].rejected += 1
     reject(
       record: row.plan.record, value: element.value, field: fault.field, reason: fault.reason,
-      contexts: row.plan.contexts)
+      contexts: row.plan.keptContexts)
     noteRejected(key, of: row)
     return .rejected(key: key)
   }
@@ -175,7 +175,8 @@ extension BodyMapper {
     counts[row.plan.record].rejected += 1
     reject(
       record: row.plan.record, value: element.value, field: nil,
-      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'", contexts: row.plan.contexts)
+      reason: "an element of '\(cause)' was rejected, and its 'on_item_error' is 'fail'",
+      contexts: row.plan.keptContexts)
     noteRejected(key.isEmpty ? nil : key, of: row)
     return .rejected(key: key.isEmpty ? nil : key)
   }

@@ -28,6 +28,8 @@ package final class BodyMapper: RecordReceiver {
   /// place without a look at the batch. It has room for the widest table.
   let cells: UnsafeMutablePointer<Cell>
   var context: BodyContext
+  /// Of a record that was rejected before.
+  var kept: KeptContext?
   @exclusivity(unchecked) var places: [Place] = []
   /// The places of the bodies that `begin` prepared for, in the order of its tree.
   package private(set) var placesOfBody: [PlacePlan] = []
@@ -156,7 +158,8 @@ package final class BodyMapper: RecordReceiver {
   package func continueBody() {
     batch.beginBody(bodyName)
     guard tracksRows else { return }
-    let time = Instant(iso: context.fetchedAt)?.stored ?? context.fetchedAt
+    let written = context.ingestedAt ?? context.fetchedAt
+    let time = Instant(iso: written)?.stored ?? written
     trackingCells = [
       .text(arena.copy(time)), .integer(context.runID), .text(arena.copy(context.url ?? bodyName.source)),
     ]
@@ -178,6 +181,12 @@ package final class BodyMapper: RecordReceiver {
     let taken = counts
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
     return taken
+  }
+
+  /// Counts a record that was rejected before, and stays so.
+  package func countRejected(_ record: Int) {
+    counts[record].received += 1
+    counts[record].rejected += 1
   }
 
   /// Indexes of `Plan.recordNames` of which something was rejected since the last call whose key is not known: it may be

@@ -116,83 +116,16 @@ package struct Loader {
     return close
   }
 
-  private enum Taken {
-    case taken
-    /// A rule says that there are no rows here: the walk is partial.
-    case ignored
-    /// A rule says that the walk ends here.
-    case ended
-  }
-
-  private func take(_ input: Input) throws(PipelineError) -> Taken {
-    let format = bodyFormat(of: input)
+  private func take(_ input: Input) throws(PipelineError) -> AnswerIntake.Taken {
+    let format = BodyFormat(ofFile: input.name, matches.map { session.plan.endpoints[$0.endpoint] })
     let (source, holder) = try open(input, format: format)
     defer { withExtendedLifetime(holder) {} }
-    let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
-    let isExpected = endpoint.declaration.status.contains(status)
-    let context = context()
-    let course: AnswerCourse
-    do throws(BodyFailure) {
-      var inspection: BodyInspection?
-      if !isExpected || judge.looksInto(status: status) {
-        inspection = try inspect(source, format: format, paths: judge.paths(status: status), input: input)
-      }
-      course = judge.course(of: AnswerValues(body: inspection, context: context))
-      if case .take = course.action {
-        _ = try session.intake.take(source, format: format, context: context, name: input.name)
-        session.sayWarnings()
-        return .taken
-      }
-    } catch {
-      throw try failed(error, source)
+    let answer = HandedAnswer(
+      source: source, format: format, context: context(), endpoint: endpoint, name: input.name, method: method,
+      url: path)
+    return try AnswerIntake(session: session).take(answer) { _ in
+      if endpoint.isArchived { try session.archive(answer, file: input.name) }
     }
-    return try refuse(source, course: course, input: input)
-  }
-
-  private func inspect(
-    _ source: BodySource, format: BodyFormat, paths: [KeyPath], input: Input
-  ) throws(BodyFailure) -> BodyInspection? {
-    do throws(JSONError) {
-      return try session.context.inspect(source, format: format, paths: paths, isInterrupted: session.isInterrupted)
-    } catch {
-      throw BodyFailure(error, name: input.name)
-    }
-  }
-
-  /// Keeps why a body was not taken, and tells it.
-  private func failed(_ failure: BodyFailure, _ source: BodySource) throws(PipelineError) -> PipelineError {
-    if case .interrupted = failure.cause { return .interrupted }
-    let excerpt =
-      failure.cause.isOfText ? Excerpt.text(of: source, line: failure.line, by: session.redactor) : nil
-    try session.record(entry(code: failure.code, message: failure.message, excerpt: excerpt, action: "fail"))
-    session.sayWarnings()
-    let beginning = excerpt.map { "; the body begins: \($0)" } ?? ""
-    return PipelineError("\(failure.name): \(failure.message)\(beginning)")
-  }
-
-  /// An error answer: it is kept, and its rule decides what follows.
-  private func refuse(_ source: BodySource, course: AnswerCourse, input: Input) throws(PipelineError) -> Taken {
-    let excerpt = Excerpt.text(of: source, by: session.redactor)
-    try session.record(
-      entry(code: course.code, message: course.message, excerpt: excerpt, action: course.action.name))
-    let answer = AnswerText(
-      endpoint: endpoint.name, method: method ?? "GET", url: path ?? input.name, status: status, course: course,
-      excerpt: excerpt)
-    switch course.action {
-    case .ignore:
-      session.report(Message(.warning, "\(answer.text); it is ignored, as its rule says"))
-      return .ignored
-    case .stop:
-      session.report(Message(.info, "\(answer.text); its rule ends the load"))
-      return .ended
-    default: throw PipelineError(answer.text)
-    }
-  }
-
-  private func entry(code: String?, message: String?, excerpt: String? = nil, action: String) -> ErrorEntry {
-    ErrorEntry(
-      endpoint: endpoint.name, method: method, url: path, status: status, code: code, message: message,
-      excerpt: excerpt, action: action)
   }
 
   private func context() -> BodyContext {
@@ -201,15 +134,7 @@ package struct Loader {
       fetchedAt: Instant.now().rfc3339 ?? "", runID: session.runID, variables: session.context.variables)
   }
 
-  private func bodyFormat(of input: Input) -> BodyFormat {
-    let names = [".ndjson", ".jsonl"]
-    let isNamed = names.contains { input.name.lowercased().hasSuffix($0) }
-    let endpoints = matches.map { session.plan.endpoints[$0.endpoint] }
-    return BodyFormat(
-      isNDJSON: isNamed || endpoints.contains(where: \.isNDJSON), isLenient: endpoints.contains(where: \.isLenient))
-  }
-
-  /// Standard input is spooled when it has to be read twice.
+  /// Standard input is spooled when it has to be read twice, be it for the archive.
   private func open(_ input: Input, format: BodyFormat) throws(PipelineError) -> (BodySource, (any Sendable)?) {
     switch input {
     case .file(let path): return (.file(path), nil)
@@ -221,7 +146,8 @@ package struct Loader {
     let looksAhead =
       places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
       || !endpoint.declaration.status.contains(status)
-    guard looksAhead, !format.isNDJSON else { return (.stream(0), nil) }
+    let isKept = endpoint.isArchived && session.store.hasArchive
+    guard isKept || looksAhead && !format.isNDJSON else { return (.stream(0), nil) }
     do {
       let body = try BodySpool.read(descriptor: 0, isInterrupted: session.isInterrupted)
       return (body.source, body)

@@ -5,7 +5,12 @@ package struct RouteExplanation: Sendable {
   package struct Line: Sendable, Hashable {
     package var matches: Bool
     package var endpoint: String
-    package var text: String
+    /// The descriptor: `items: any method /items 'items' → Item`
+    package var name: String
+    /// What becomes of it.
+    package var reason: String
+
+    package var text: String { "\(name): \(reason)" }
   }
 
   package private(set) var lines: [Line] = []
@@ -23,9 +28,9 @@ package struct RouteExplanation: Sendable {
       let endpoint = plan.endpoints[descriptor.endpoint]
       let place = endpoint.places[descriptor.place]
       let reason = Self.reason(verdict, status: status)
-      let text =
-        "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(place.record): \(reason)"
-      lines.append(Line(matches: verdict == .matches, endpoint: endpoint.name, text: text))
+      let name =
+        "\(endpoint.name): \(descriptor.method ?? "any method") \(descriptor.pattern) '\(place.path)' → \(place.record)"
+      lines.append(Line(matches: verdict == .matches, endpoint: endpoint.name, name: name, reason: reason))
       let parameters = descriptor.pattern.match(segments) ?? []
       switch verdict {
       case .matches: Self.add(descriptor.endpoint, parameters, to: &matches)

@@ -14,12 +14,15 @@ package final class RunSession {
   package let intake: BodyIntake
   private var warned = 0
 
+  /// It takes effect as a whole, or not at all.
+  private let isWhole: Bool
+
   /// Takes the source, prepares the tables and opens the run. `waits`: while another run holds the source; else that is
-  /// an error.
+  /// an error. `isWhole`: the run is one transaction, whatever the mapping says.
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, redactor: Redactor, command: String,
-    allowingLoss: Bool, waits: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false },
-    report: @escaping (Message) -> Void
+    allowingLoss: Bool, waits: Bool = false, isWhole: Bool = false,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }, report: @escaping (Message) -> Void
   ) throws(StoreError) {
     self.store = store
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
@@ -29,7 +32,8 @@ package final class RunSession {
     try store.hold(plan.source, waiting: waiting)
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
-    entry.isWhole = mapping.store?.commitsRun ?? false
+    self.isWhole = isWhole || mapping.store?.commitsRun ?? false
+    entry.isWhole = self.isWhole
     entry.redacted = { RejectRedaction(redactor).redacted($0) }
     context = RunContext(
       mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: try store.beginRun(entry),
@@ -65,9 +69,10 @@ package final class RunSession {
   /// Closes the run's row; `failure` is what ended it early.
   package func end(_ failure: PipelineError?) throws(StoreError) {
     sayWarnings()
-    if failure != nil, mapping.store?.commitsRun ?? false {
+    if failure != nil, isWhole {
       intake.takeBack(to: RunSummary(source: plan.source))
-      report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction (commit: run)"))
+      let why = mapping.store?.commitsRun ?? false ? " (commit: run)" : ""
+      report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction\(why)"))
     }
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
     try store.endRun(status: status(failure), message: failure.map { redactor.redact($0.message) })

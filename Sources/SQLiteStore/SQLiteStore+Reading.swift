@@ -20,6 +20,13 @@ extension SQLiteStore: ReadableStore {
     return try tables.step()
   }
 
+  package func keepAtOnce(_ changes: [StateChange], of source: String) throws(StoreError) {
+    guard try has(table: "_ingest_state") else {
+      throw StoreError(.failed, "'\(opened.path)' is no database of ingest yet; 'ingest run' makes one")
+    }
+    try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
+  }
+
   package func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
     guard try has(table: "_ingest_state") else { return [] }
     return try states.entries(source: source, scope: scope, prefix: prefix)

@@ -10,6 +10,7 @@ package final class SQLiteStore: Store {
   let transactions: Transactions
   let states: StateTable
   let pending: PendingState
+  let responses: ResponseTable
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
@@ -35,6 +36,7 @@ package final class SQLiteStore: Store {
     transactions = Transactions(connection)
     states = StateTable(connection)
     pending = PendingState(connection)
+    responses = ResponseTable(connection)
   }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
@@ -111,6 +113,7 @@ package final class SQLiteStore: Store {
   }
 
   package func endRun(status: String, message: String?) throws(StoreError) {
+    responses.endReading()
     let isKept = status == "done" || status == "rejects"
     if transactions.isWhole, !isKept { sink?.forget() }
     var failure: StoreError?

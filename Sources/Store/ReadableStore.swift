@@ -1,3 +1,5 @@
+package import Records
+
 /// A store that can be looked at: its rows, and what a mapping would change in it.
 package protocol ReadableStore: Store {
   /// All rows of a table, in the order in which they were stored.
@@ -8,8 +10,33 @@ package protocol ReadableStore: Store {
   /// What a source remembers, without a run.
   func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry]
 
+  /// Changes what a source remembers, without a run. Throws when nothing of the source is stored yet.
+  func keepAtOnce(_ changes: [StateChange], of source: String) throws(StoreError)
+
   /// What `prepare` would do; nothing is changed.
   func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan
+
+  /// The next answer of the archive behind the one with that number; nil after the last.
+  func archived(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> StoredResponse?
+
+  /// Up to `count` of the packed bytes of an answer's body; empty behind the last.
+  func archivedBytes(of id: Int64, from offset: Int, count: Int) throws(StoreError) -> [UInt8]
+
+  /// Of how many runs the archive has answers of the scope that are not obsolete.
+  func archivedRuns(source: String, scope: String) throws(StoreError) -> Int
+
+  /// How many answers of the query are obsolete.
+  func obsoleteCount(_ query: ArchiveQuery) throws(StoreError) -> Int
+
+  /// The next rejected record that earlier runs of the query's source have kept, behind the one with that number.
+  func keptReject(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> KeptReject?
+
+  /// Forgets a kept record, in the transaction at hand.
+  func removeReject(_ id: Int64) throws(StoreError)
+
+  /// A record of which the batch holds a row that is not there, though walks remove what they do not see, and none has
+  /// seen it: it may be gone. Nil when there is no such row.
+  func vanishedRecord(in batch: RecordBatch) throws(StoreError) -> String?
 }
 
 package struct StoredRows: Sendable {

@@ -37,6 +37,12 @@ package protocol Store: AnyObject {
   /// failure, `rollback` is all that is left to do.
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError)
 
+  /// Does the store keep answers?
+  var hasArchive: Bool { get }
+
+  /// Keeps an answer, between `begin` and `commit` of its rows.
+  func archive(_ response: ArchivedResponse, _ body: ArchivedBody) throws(StoreError)
+
   /// Adds the counts to `_ingest_counts` together with what became of the rows, commits, and says what became of them:
   /// of each record that was received or whose rows came. Counts that do not add up, and whatever else fails, undo the
   /// transaction.
@@ -87,7 +93,7 @@ package struct RunEntry: Sendable {
   package var source: String
   package var command: String
   package var mapping: String
-  /// `commit: run`: all that the run stores takes effect at its end, or, when it fails, nothing but its own row and
+  /// `commit: run`, and a replay: all that the run stores takes effect at its end, or, when it fails, nothing but its own row and
   /// those of errors.
   package var isWhole = false
   /// Takes secrets out of a rejected record before it is kept; nil when there are none.

@@ -7,6 +7,8 @@ package struct WalkScope: Sendable {
   package var records: [String]
   /// One of the records replaces: all that the walk brings, of every record, takes effect at its end.
   package var isAtomic: Bool
+  /// It goes over answers of the archive: none of them is obsolete after it.
+  package var isReplay = false
   /// Can a stored scope of this source still be walked under this mapping? One that cannot protects nothing.
   package var isCurrent: @Sendable (String) -> Bool
 

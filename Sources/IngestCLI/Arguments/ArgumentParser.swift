@@ -47,14 +47,16 @@ package enum ArgumentParser {
     let parsed = try ParsedArguments(arguments, of: command, bare: bare)
     if parsed.asksForHelp { return .help(bare ? nil : name) }
     switch name {
-    case .run: return .run(try RunInvocation(parsed))
+    case .run, .record: return .run(try RunInvocation(parsed))
     case .load: return .load(try LoadInvocation(parsed))
     case .map: return .map(try MapInvocation(parsed))
     case .validate: return .validate(try ValidateInvocation(parsed))
     case .route: return .route(try RouteInvocation(parsed))
+    case .try: return .try(try TryInvocation(parsed))
+    case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .try, .record, .test, .schema, .infer, .import, .explain, .replay, .status, .prune, .completions:
+    case .test, .schema, .infer, .import, .explain, .status, .prune, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

@@ -2,15 +2,6 @@
 extension CommandTable {
   static let later: [CommandSpec] = [
     laterCommand(
-      .try, "make one request and show what each descriptor makes of it",
-      positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
-      options: [config.required, set, secrets, recorded], example: "ingest try users --config mapping.yaml"),
-    laterCommand(
-      .record, "run, and keep the answers as files for --recorded",
-      positionals: [PositionalSpec("DIR", "folder for the answers")],
-      options: [config.required, endpoint, set, secrets, store, recorded, maxRejects],
-      example: "ingest record samples --config mapping.yaml"),
-    laterCommand(
       .test, "run the tests of mappings; says what they cover",
       positionals: [PositionalSpec("FILE", "a mapping or a folder", isRepeated: true)],
       options: [
@@ -40,10 +31,6 @@ extension CommandTable {
         PositionalSpec("KEY", "the row's key", isOptional: true, isRepeated: true),
       ],
       options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
-    laterCommand(
-      .replay, "map archived bodies again, without a request",
-      options: [config.required, store, OptionSpec(.rejects, "maps the kept rejects"), maxRejects],
-      example: "ingest replay --config mapping.yaml"),
     laterCommand(
       .status, "show runs, cursors, rejects and dangling references", options: [config.required, store],
       example: "ingest status --config mapping.yaml"),

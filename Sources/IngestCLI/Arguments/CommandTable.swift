@@ -52,6 +52,35 @@ package enum CommandTable {
         (.usage, ExitCode.usage.meaning),
       ]),
     CommandSpec(
+      .try, "make one request and show what each descriptor makes of it",
+      positionals: [PositionalSpec("ENDPOINT", "an endpoint of the mapping")],
+      options: [
+        config.required,
+        OptionSpec(.set, "NAME=VALUE", "gives a variable, a path parameter or a name of for_each its value").repeatable,
+        secrets, OptionSpec(.store, "URL", "where the stored parents of a for_each are; nothing is stored"), recorded,
+      ] + logging,
+      example: "ingest try search --config mappings/nyt.yaml --recorded samples/nyt/recorded",
+      exitCodes: [
+        (.done, "the answer was mapped, or a rule passes it over"),
+        (.failed, "no answer, an error answer, or no key path is found"), (.usage, ExitCode.usage.meaning),
+        (.rejections, "mapped, but records were rejected"), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
+    CommandSpec(
+      .record, "run, and keep the answers as files for --recorded",
+      positionals: [PositionalSpec("DIR", "folder for the answers, made when it is not there")],
+      options: [config.required, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
+        + logging,
+      example: "ingest record answers --config mapping.yaml",
+      exitCodes: ofRuns),
+    CommandSpec(
+      .replay, "map archived bodies again, without a request",
+      options: [
+        config.required, endpoint, OptionSpec(.rejects, "maps the kept rejects, in place of the archive"), set, secrets,
+        store, maxRejects, allowLoss, wait,
+      ] + logging,
+      example: "ingest replay --config mapping.yaml",
+      exitCodes: ofRuns),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",

@@ -66,14 +66,19 @@ extension FetchingOptions {
 }
 
 extension RunInvocation {
+  /// Of `run`, and of `record`.
   init(_ parsed: ParsedArguments) throws(UsageError) {
+    let isRecording = parsed.command.name == .record
     mappings = parsed.items.compactMap { item in
       switch item {
-      case .option(.config, let file), .positional(let file): file
+      case .option(.config, let file): file
+      case .positional(let file): isRecording ? nil : file
       default: nil
       }
     }
+    if isRecording { recording = parsed.positionals[0] }
     if mappings.isEmpty { throw UsageError("run needs --config FILE", command: .run) }
+    if recording?.isEmpty ?? false { throw UsageError("DIR is empty", command: .record) }
     try parsed.checkStandardInput(mappings + [parsed.value(.secrets)].compactMap(\.self))
     endpoint = parsed.value(.endpoint)
     interpolation = try InterpolationOptions(parsed)
@@ -142,6 +147,32 @@ extension PlanInvocation {
     mapping = try parsed.mapping()
     interpolation = try InterpolationOptions(parsed)
     store = parsed.value(.store)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+extension ReplayInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    try parsed.checkStandardInput([mapping] + [parsed.value(.secrets)].compactMap(\.self))
+    endpoint = parsed.value(.endpoint)
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
+    takesRejects = parsed.has(.rejects)
+    maxRejects = try parsed.maxRejects()
+    allowsLoss = parsed.has(.allowLoss)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+extension TryInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    endpoint = parsed.positionals[0]
+    mapping = try parsed.mapping()
+    try parsed.checkStandardInput([mapping] + [parsed.value(.secrets)].compactMap(\.self))
+    interpolation = try InterpolationOptions(parsed)
+    store = parsed.value(.store)
+    recorded = parsed.value(.recorded)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -6,6 +6,8 @@ package enum Invocation: Sendable, Hashable {
   case validate(ValidateInvocation)
   case route(RouteInvocation)
   case plan(PlanInvocation)
+  case `try`(TryInvocation)
+  case replay(ReplayInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -18,6 +20,8 @@ package enum Invocation: Sendable, Hashable {
     case .validate(let validate): validate.logging
     case .route(let route): route.logging
     case .plan(let plan): plan.logging
+    case .try(let trial): trial.logging
+    case .replay(let replay): replay.logging
     case .help, .version: LoggingOptions()
     }
   }
@@ -83,6 +87,8 @@ package struct RunInvocation: Sendable, Hashable {
   package var interpolation = InterpolationOptions()
   package var store: String?
   package var recorded: String?
+  /// Of `record`: the folder that keeps the answers.
+  package var recording: String?
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
   package var fetching = FetchingOptions()
@@ -153,4 +159,30 @@ package struct PlanInvocation: Sendable, Hashable {
   package var interpolation = InterpolationOptions()
   package var store: String?
   package var logging = LoggingOptions()
+}
+
+package struct ReplayInvocation: Sendable, Hashable {
+  package var mapping: String
+  package var endpoint: String?
+  package var interpolation = InterpolationOptions()
+  package var store: String?
+  /// The kept rejects, in place of the archive.
+  package var takesRejects = false
+  package var maxRejects: MaxRejects?
+  package var allowsLoss = false
+  package var logging = LoggingOptions()
+
+  package init(mapping: String) { self.mapping = mapping }
+}
+
+package struct TryInvocation: Sendable, Hashable {
+  package var endpoint: String
+  package var mapping: String
+  package var interpolation = InterpolationOptions()
+  /// Where the parents of a `for_each` are.
+  package var store: String?
+  package var recorded: String?
+  package var logging = LoggingOptions()
+
+  package init(endpoint: String, mapping: String) { (self.endpoint, self.mapping) = (endpoint, mapping) }
 }

@@ -16,16 +16,18 @@ struct Preparation {
     let code: ExitCode
   }
 
-  /// `needsNoSecrets`: answers come from files, so a secret that is not there is no fault.
+  /// `needsNoSecrets`: answers come from files, so a secret that is not there is no fault; what stands in its place in
+  /// the files does so in requests too.
   init(
-    mapping path: String, options: InterpolationOptions, needsNoSecrets: Bool = false, on console: Console
+    mapping path: String, options: InterpolationOptions, needsNoSecrets: Bool = false, trying endpoint: String? = nil,
+    on console: Console
   ) throws(Failure) {
     var secrets = try Preparation.secrets(options.secrets, on: console)
-    secrets.placeholder = needsNoSecrets ? "recorded" : nil
+    secrets.placeholder = needsNoSecrets ? Redactor.mark : nil
     let settings = options.settings.map { (name: $0.name, value: $0.value) }
     let outcome: LoadedMapping.Outcome
     do throws(LoadedMapping.Failure) {
-      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets))
+      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets, endpoint: endpoint))
     } catch {
       console.error(error.message)
       throw Failure(code: .usage)
@@ -62,6 +64,6 @@ struct Preparation {
 extension Secrets {
   /// Is its value too short to be found in running text?
   fileprivate func isTooShort(_ name: String) -> Bool {
-    value(name).map { !$0.isEmpty && Redactor.isTooShort($0) } ?? false
+    value(name).map { !$0.isEmpty && $0 != placeholder && Redactor.isTooShort($0) } ?? false
   }
 }

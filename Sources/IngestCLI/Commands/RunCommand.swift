@@ -61,6 +61,9 @@ struct RunCommand: CommandBody {
       mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: invocation.endpoint.map { [$0] },
       asksServers: asksServers)
     _ = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
+    if let target = invocation.recording, let origin = invocation.recorded, FileText.isSame(target, origin) {
+      throw PipelineError(.refused, "answers cannot be recorded into '\(target)' and come from there")
+    }
     guard asksServers else { return nil }
     let connection = try SourceConnection(
       mapping: loaded.mapping, scope: loaded.scope, redactor: preparation.redactor)
@@ -89,8 +92,8 @@ struct RunCommand: CommandBody {
       let store = try store(at: url, on: console)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
-        command: "run", allowingLoss: invocation.allowsLoss, waits: invocation.fetching.waits,
-        isInterrupted: isStopped, report: console.report)
+        command: invocation.recording == nil ? "run" : "record", allowingLoss: invocation.allowsLoss,
+        waits: invocation.fetching.waits, isInterrupted: isStopped, report: console.report)
       let failure = walk(session, transport)
       try session.end(failure)
       try store.close()
@@ -134,15 +137,10 @@ struct RunCommand: CommandBody {
   }
 
   private func transport(_ connection: SourceConnection?, redactor: Redactor) throws -> any Transport {
-    if let folder = invocation.recorded {
-      return try RecordedTransport(directory: folder, redactor: redactor)
-    }
-    var settings = LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isStopped)
-    if let connection {
-      settings.proxy = connection.proxy
-      settings.tls = connection.tls
-      settings.certificateOrigins = connection.certificateOrigins
-    }
-    return try LiveTransport(settings)
+    let transport = try AnswerSource(
+      recorded: invocation.recorded, connection: connection, redactor: redactor, isInterrupted: isStopped
+    ).transport()
+    guard let folder = invocation.recording else { return transport }
+    return RecordingTransport(transport, into: try RecordingFolder(path: folder, redactor: redactor))
   }
 }

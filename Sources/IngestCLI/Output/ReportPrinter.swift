@@ -35,7 +35,7 @@ package struct ReportPrinter {
     printRejections(summary, on: console)
   }
 
-  private func printTable(_ summary: RunSummary, on console: Console) {
+  func printTable(_ summary: RunSummary, on console: Console) {
     guard !summary.records.isEmpty else { return console.info("\(summary.source): nothing was received") }
     let header = [summary.source] + columns.map(\.name)
     let rows = [header] + summary.records.map { counts in [counts.record] + columns.map { "\($0.count(counts))" } }

@@ -8,14 +8,19 @@ final class RowPrinter: Store {
   private let table: String?
   /// What is stored, which a dry run looks at: cursors, parents.
   private let stored: (any ReadableStore)?
-  private var source = ""
+  private var source: String
   private var schema = StoreSchema(tables: [])
   private var writers: [NDJSONRowWriter] = []
   private var outcomes: [RecordOutcome] = []
 
   /// `table`: the only table whose rows are printed.
-  init(output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil) {
+  /// `stored` is looked into: cursors, parents and tokens of the source.
+  init(
+    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil,
+    of source: String = ""
+  ) {
     self.stored = stored
+    self.source = source
     self.output = output
     self.isSilent = isSilent
     self.table = table
@@ -29,6 +34,9 @@ final class RowPrinter: Store {
   func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
     try stored?.state(of: source, scope: scope, prefix: prefix) ?? []
   }
+
+  /// Also of a dry run: a refresh token that was replaced is of no more use.
+  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) { try stored?.keepAtOnce(changes, of: source) }
 
   func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {
     guard let stored, try stored.has(table: query.table) else { return NoParents() }

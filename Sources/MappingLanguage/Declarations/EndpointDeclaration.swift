@@ -30,6 +30,8 @@ package struct EndpointDeclaration: Sendable {
   /// Nil: as the source says.
   package var isLenient: Bool?
   package var isNDJSON: Bool?
+  /// Nil: as the store says.
+  package var isArchived: Bool?
   package var span: SourceSpan
 
   package init(
@@ -112,11 +114,14 @@ package struct ErrorRuleDeclaration: Sendable {
 /// `store`.
 package struct StoreDeclaration: Sendable {
   package var url: Located<Template>?
+  /// Raw bodies are kept, unless an endpoint says otherwise.
+  package var archives: Bool
   /// `commit: run`: a run is one transaction.
   package var commitsRun: Bool
 
-  package init(url: Located<Template>? = nil, commitsRun: Bool = false) {
+  package init(url: Located<Template>? = nil, archives: Bool = false, commitsRun: Bool = false) {
     self.url = url
+    self.archives = archives
     self.commitsRun = commitsRun
   }
 }

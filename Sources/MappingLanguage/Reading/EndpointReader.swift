@@ -37,6 +37,7 @@ struct EndpointReader {
     endpoint.timeToLive = view.map("cache", as: .cache)?.duration("ttl")
     if let action = view.word("on_failure", as: FailureAction.self) { endpoint.onFailure = action.value }
     endpoint.isLenient = view.boolean("lenient")
+    endpoint.isArchived = view.boolean("archive")
     endpoint.isNDJSON = view.text("format").map { $0.value.isSame(as: "ndjson") }
     return endpoint
   }

@@ -70,7 +70,8 @@ package enum MappingReader {
     let all = ReferenceTypes(records + context.inlineRecords, context).applied()
     let store = sections.map("store", as: .store).map { view in
       StoreDeclaration(
-        url: view.template("url"), commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
+        url: view.template("url"), archives: view.boolean("archive") ?? false,
+        commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
     }
     RecordChecks(records: all, store: store, context: context).run()
     let section = sections.map("source", as: .source)

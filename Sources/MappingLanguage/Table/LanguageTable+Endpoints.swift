@@ -24,7 +24,8 @@ extension LanguageTable {
       "on_failure", .word, "what a failed walk does to the run", example: "fail", default: "fail",
       words: ["fail", "continue", "stored"]),
     KeySpec("fetch", .boolean, "false: a route only, for bodies that are handed in", example: "false", default: "true"),
-    KeySpec("archive", .boolean, "keep raw bodies", example: "true", .later),
+    KeySpec(
+      "archive", .boolean, "keep raw bodies for 'ingest replay'", example: "true", default: "as 'store' says"),
     KeySpec(
       "idempotent", .boolean, "a POST that may be sent again when it is not known whether it was carried out",
       example: "true", default: "false"),

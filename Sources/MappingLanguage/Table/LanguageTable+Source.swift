@@ -56,7 +56,9 @@ extension LanguageTable {
   static let store: [KeySpec] = [
     KeySpec(
       "url", .template, "the database", example: "'sqlite:shop.db'", default: "sqlite:NAME.db, NAME from 'source'"),
-    KeySpec("archive", .boolean, "keep raw bodies", example: "true", default: "false", .later),
+    KeySpec(
+      "archive", .boolean, "keep raw bodies for 'ingest replay', unless an endpoint says otherwise", example: "true",
+      default: "false"),
     KeySpec(
       "commit", .word, "what one transaction holds", example: "page", default: "page", words: ["page", "run"]),
   ]

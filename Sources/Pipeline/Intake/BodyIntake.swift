@@ -132,6 +132,8 @@ package final class BodyIntake {
     for rejection in batch.rejections { summary.show(rejection, from: batch.bodies[Int(rejection.body)]) }
   }
 
+  func showRejected(_ rejection: Rejection, from body: BodyName) { summary.show(rejection, from: body) }
+
   func commit() throws {
     let counts = mapper.takeCounts()
     let received = counts.enumerated().compactMap { index, count -> ReceivedCounts? in

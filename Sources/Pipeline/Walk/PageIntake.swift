@@ -34,7 +34,10 @@ struct PageIntake {
     session.intake.watch?.noteNothing(at: endpoint.places, of: session.context.shown(page.request))
     let answer = AnswerValues(body: nil, context: page.context(session.context, builder))
     do {
-      try session.intake.takeNothing { try closing(0, answer) }
+      try session.intake.takeNothing {
+        try closing(0, answer)
+        try archive(page, answer.context)
+      }
     } catch {
       throw try refused(page, BodyFailure(error, name: session.context.shownURL(of: page.request)))
     }
@@ -55,11 +58,18 @@ struct PageIntake {
       let answer = AnswerValues(body: inspection, context: page.context(session.context, builder))
       _ = try session.intake.take(source, format: format, context: answer.context, name: url) { taken in
         try closing(taken.records, answer)
+        try archive(page, answer.context)
       }
       session.sayWarnings()
     } catch {
       throw try refused(page, BodyFailure(error, name: url))
     }
+  }
+
+  /// Keeps the raw answer with the rows that it gave, where the mapping says so.
+  private func archive(_ page: Page, _ context: BodyContext) throws(StoreError) {
+    guard endpoint.isArchived else { return }
+    try session.archive(page, context, path: builder.routePath(of: page.request.url, for: endpoint))
   }
 
   /// Keeps why a body was not taken, and tells it.

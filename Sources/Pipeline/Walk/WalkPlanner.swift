@@ -22,12 +22,16 @@ struct WalkPlanner {
   private static let rowsAtOnce = 1000
 
   init(_ endpoint: Int, _ session: RunSession) throws(StoreError) {
+    try self.init(endpoint, plan: session.plan, scope: session.scope, store: session.store)
+  }
+
+  init(_ endpoint: Int, plan: Plan, scope: Interpolation, store: any Store) throws(StoreError) {
     self.endpoint = endpoint
-    scope = session.scope
-    switch session.plan.endpoints[endpoint].forEach {
+    self.scope = scope
+    switch plan.endpoints[endpoint].forEach {
     case nil: source = .one
     case .values(let values, let name)?: source = .values(values, name: name)
-    case .rows(let plan)?: source = .rows(try session.store.parents(plan.query), plan)
+    case .rows(let plan)?: source = .rows(try store.parents(plan.query), plan)
     }
   }
 

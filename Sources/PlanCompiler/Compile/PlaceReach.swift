@@ -1,4 +1,5 @@
-import JSONReading
+package import JSONReading
+import Values
 
 /// What the record at a place, and all records nested in it, read from the body: of the record itself, and of what is
 /// around it.
@@ -9,6 +10,7 @@ struct PlaceReach {
   private var seen: Set<[Int]> = []
   private var captured: Set<Captured> = []
   private let rows: [RowPlan]
+  private let choices: [ChoicePlan]
   private let highestParent: Int
 
   /// What tells captures apart.
@@ -17,11 +19,16 @@ struct PlaceReach {
     let depth: Int?
   }
 
-  /// `highestParent`: the longest chain of `$parent` in any of the rows. `conditions`: key paths that a choice reads before it is known which of the rows the record is.
-  init(of starts: [Int], conditions: [KeyPath], in rows: [RowPlan], highestParent: Int) {
+  /// `highestParent`: the longest chain of `$parent` in any of the rows. `choice`: the one that says which of the rows
+  /// the record is.
+  init(of starts: [Int], choice: Int?, in rows: [RowPlan], choices: [ChoicePlan], highestParent: Int) {
     self.rows = rows
+    self.choices = choices
     self.highestParent = highestParent
-    for path in conditions { add(read: path) }
+    for path in choices.conditionPaths(of: choice) {
+      add(read: path)
+      add(context: path, depth: 0)
+    }
     for row in starts {
       if rows[row].readsWhole { reads = nil }
       for access in rows[row].reads { add(read: access.path) }
@@ -52,7 +59,11 @@ struct PlaceReach {
   private mutating func visit(_ row: Int, depth: Int) {
     guard seen.insert([row, depth]).inserted else { return }
     for path in rows[row].contexts { add(context: path, depth: depth) }
-    for relationship in rows[row].relationships { add(context: relationship.access.path, depth: depth) }
+    for relationship in rows[row].relationships {
+      add(context: relationship.access.path, depth: depth)
+      for access in relationship.complete?.accesses ?? [] { add(context: access.path, depth: depth) }
+      for path in choices.conditionPaths(of: relationship.choice) { add(context: path, depth: depth + 1) }
+    }
     for relationship in rows[row].relationships {
       for child in relationship.branches.map(\.child) {
         visit(child, depth: min(depth + 1, highestParent + 1))
@@ -98,6 +109,23 @@ extension RowPlan {
   /// A program, or a look at members that nothing maps, reads the record as a whole.
   var readsWhole: Bool {
     unmapped != .ignore || fields.contains { if case .program = $0.source { true } else { false } }
+  }
+}
+
+extension [ChoicePlan] {
+  /// What the conditions of a choice read, and of those that it leads to.
+  package func conditionPaths(of choice: Int?) -> [KeyPath] {
+    var met: Set<Int> = []
+    var (open, paths) = ([choice].compactMap { $0 }, [KeyPath]())
+    // Ends: each choice is looked at once.
+    while let choice = open.popLast() {
+      guard met.insert(choice).inserted else { continue }
+      for entry in self[choice].cases {
+        paths += entry.condition?.paths ?? []
+        if case .choice(let other) = entry.outcome { open.append(other) }
+      }
+    }
+    return paths
   }
 }
 

@@ -18,7 +18,8 @@ extension PlanCompiler {
           paginate: declaration.paginate.map { compilePaging($0, isNDJSON: isNDJSON) },
           forEach: compileForEach(declaration, patterns: patterns),
           incremental: compileIncremental(declaration, places: places),
-          isLenient: declaration.isLenient ?? mapping.source.isLenient, isNDJSON: isNDJSON))
+          isLenient: declaration.isLenient ?? mapping.source.isLenient, isNDJSON: isNDJSON,
+          isArchived: declaration.isArchived ?? mapping.store?.archives ?? false))
       for pattern in patterns {
         for place in places.indices {
           descriptors.append(
@@ -46,14 +47,27 @@ extension PlanCompiler {
       branches.append((leaf, row))
     }
     let choice = choiceOf[index]
-    let conditions = choice.map { choices[$0].cases.flatMap { $0.condition?.paths ?? [] } } ?? []
-    let deepest = highestParent ?? rows.flatMap(\.contexts).map(\.parentLevels).max() ?? 0
+    let deepest = highestParent ?? deepestParent
     highestParent = deepest
-    let reach = PlaceReach(of: branches.map(\.row), conditions: conditions, in: rows, highestParent: deepest)
+    let reach = PlaceReach(
+      of: branches.map(\.row), choice: choice, in: rows, choices: choices, highestParent: deepest)
+    for branch in branches { keepContexts(of: branch.row) }
     return PlacePlan(
       path: place.path.value, choice: choice, branches: branches, record: record.name.value,
       isRequired: place.isRequired,
       reads: reach.reads, captures: reach.captures)
+  }
+
+  /// A record of a place is rejected with all that it takes to map it again.
+  private mutating func keepContexts(of row: Int) {
+    let nested = PlaceReach.rows(from: [row], in: rows).dropFirst().flatMap { rows[$0].contexts }
+    var met = Set(rows[row].keptContexts)
+    rows[row].keptContexts += nested.filter { $0.isOfBody && met.insert($0).inserted }
+  }
+
+  private var deepestParent: Int {
+    let paths = rows.flatMap(\.contexts) + choices.flatMap(\.cases).flatMap { $0.condition?.paths ?? [] }
+    return paths.map(\.parentLevels).max() ?? 0
   }
 
   private mutating func reportMissingKey(of record: RecordDeclaration) {
@@ -163,5 +177,15 @@ private struct ParameterNames {
     if names.isEmpty { return nil }
     let shown = names.prefix(Self.mostShown).map { "'\($0)'" }.joined(separator: ", ")
     return "the parameters are \(shown)" + (names.count > Self.mostShown ? ", …" : "")
+  }
+}
+
+extension KeyPath {
+  /// The same for every record of the body, whatever it is nested in.
+  fileprivate var isOfBody: Bool {
+    switch origin {
+    case .value, .parent, .key, .index: false
+    default: true
+    }
   }
 }

@@ -57,22 +57,26 @@ extension PlanCompiler {
       compileField(
         field, column: first + offset, isKey: keyNames.contains(NameKey(field.column.value)), members: members)
     }
-    var contexts: [KeyPath] = []
-    var met: Set<KeyPath> = []
-    for field in declaration.fields {
-      guard case .paths(let paths) = field.source else { continue }
-      for path in paths where path.value.origin != .value && met.insert(path.value).inserted {
-        contexts.append(path.value)
-      }
-    }
+    let filter = recordCondition(declaration.filter, members: members)
+    let tombstone = recordCondition(declaration.tombstone, members: members)
+    let contexts = contexts(of: declaration, conditions: [filter, tombstone])
     return RowPlan(
       table: table, record: record, columnCount: shape.columns.count, fields: fields, relationships: [],
       members: members, key: [], identity: shape.role == .record ? [] : shape.primaryKey,
       parentKeyCount: shape.parentKey.count, position: shape.position,
-      isWrittenWhole: shape.role == .listChild || declaration.isReplaced, contexts: contexts,
-      filter: recordCondition(declaration.filter, members: members),
-      tombstone: recordCondition(declaration.tombstone, members: members),
+      isWrittenWhole: shape.role == .listChild || declaration.isReplaced,
+      contexts: contexts, keptContexts: contexts, filter: filter, tombstone: tombstone,
       mappedMembers: mappedMembers(of: declaration))
+  }
+
+  /// The `$…` values that fields and conditions read, each once.
+  private func contexts(of declaration: RecordDeclaration, conditions: [RecordCondition?]) -> [KeyPath] {
+    var paths = declaration.fields.flatMap { field -> [KeyPath] in
+      if case .paths(let paths) = field.source { paths.map(\.value) } else { [] }
+    }
+    paths += conditions.flatMap { $0?.accesses.map(\.path) ?? [] }
+    var met: Set<KeyPath> = []
+    return paths.filter { $0.origin != .value && met.insert($0).inserted }
   }
 
   private mutating func setOwnKey(of row: Int, _ declaration: RecordDeclaration) {

@@ -14,6 +14,8 @@ package struct EndpointPlan: Sendable {
   package var incremental: IncrementalPlan?
   package var isLenient: Bool
   package var isNDJSON: Bool
+  /// Raw bodies are kept.
+  package var isArchived = false
 }
 
 /// A rule of `errors`, its condition compiled.

@@ -25,8 +25,11 @@ package struct RowPlan: Sendable {
   package var position: Int?
   /// A child of a list is written whole: what is missing becomes null, and relationships that are missing are emptied.
   package var isWrittenWhole: Bool
-  /// The `$…` values that fields read, for the context of rejections.
+  /// The `$…` values that fields and conditions read.
   package var contexts: [KeyPath]
+  /// What is kept with a rejection: these, and, of a record that stands at a place, what records nested in it read from
+  /// around the body.
+  package var keptContexts: [KeyPath]
   /// `where`: what does not meet it is filtered.
   package var filter: RecordCondition?
   /// `delete_when`: what meets it is a tombstone.

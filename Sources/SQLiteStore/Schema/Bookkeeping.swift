@@ -50,6 +50,17 @@ enum Bookkeeping {
       ) STRICT
       """
     ],
+    [
+      """
+      CREATE TABLE _ingest_responses (
+        response_id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL, source TEXT NOT NULL,
+        endpoint TEXT NOT NULL, method TEXT, url TEXT, path TEXT, file TEXT, status INTEGER NOT NULL,
+        fetched_at TEXT NOT NULL, headers TEXT NOT NULL, variables TEXT NOT NULL, charset TEXT, scope TEXT,
+        obsolete_since INTEGER, size INTEGER NOT NULL, packed_size INTEGER NOT NULL, body BLOB NOT NULL
+      ) STRICT
+      """,
+      "CREATE INDEX _ingest_responses_of_scope ON _ingest_responses (source, scope, obsolete_since)",
+    ],
   ]
 
   /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.

@@ -4,6 +4,8 @@ package import Store
 /// The walk at hand.
 struct OpenWalk {
   let scope: WalkScope
+  /// The number of the first answer that the archive has of it.
+  var firstResponse: Int64?
   /// Errors that came during an atomic walk: they are kept when its transaction has ended.
   var errors: [ErrorEntry] = []
 
@@ -64,6 +66,7 @@ extension SQLiteStore {
     }
     if !walk.isAtomic { try transactions.begin() }
     let sweeps = try sightings?.sweep(except: reasons) ?? []
+    try noteObsolete(sweeps)
     try keep(changes)
     try transactions.commit()
     return WalkOutcome(sweeps: sweeps)

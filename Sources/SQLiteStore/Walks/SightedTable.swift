@@ -25,6 +25,7 @@ final class SightedTable {
   private let membership: LazyStatement
   private let renewal: LazyStatement
   private let search: LazyStatement
+  private let knowledge: LazyStatement
   private var scope: Int64 = 0
   /// Rows of the scope that its latest complete walk has not seen may be seen again.
   private var hasLapsed = false
@@ -53,6 +54,10 @@ final class SightedTable {
     renewal = LazyStatement(
       "UPDATE \(stored) SET is_seen = 1 WHERE \(match) AND scope = ?\(last) AND is_seen = 0", on: connection)
     search = LazyStatement("SELECT 1 FROM \(temp) WHERE \(match)", on: connection)
+    let same = keyNames.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+    knowledge = LazyStatement(
+      "SELECT 1 WHERE EXISTS (SELECT 1 FROM \(stored) WHERE \(match) AND is_seen = 1) "
+        + "OR EXISTS (SELECT 1 FROM \(sql.table) WHERE \(same))", on: connection)
   }
 
   /// Starts a walk, outside of any transaction, so that none that is undone takes the TEMP table with it.
@@ -117,6 +122,15 @@ final class SightedTable {
     try addition.bind(scope, at: 0)
     try addition.bind(number, at: 1)
     try addition.run()
+  }
+
+  /// Whether the row whose cells begin at `base` is there, or the latest walk of some scope has seen it.
+  func knows(_ cells: [Cell], at base: Int) throws(StoreError) -> Bool {
+    guard !key.isEmpty else { return false }
+    let statement = try knowledge.prepared()
+    for (parameter, column) in key.enumerated() { try statement.bind(cells[base + column], at: parameter) }
+    defer { statement.reset() }
+    return try statement.step()
   }
 
   /// The number of the TEMP table's last row.

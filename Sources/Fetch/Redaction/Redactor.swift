@@ -44,13 +44,20 @@ package struct Redactor: Sendable {
   /// The first bytes of a text: cut behind so many, before a character that would be cut, behind a secret.
   ///
   /// The text goes on by `longestMatch` bytes at least, as far as it does: a secret that is cut is not found.
-  package func redact(_ bytes: [UInt8], upTo limit: Int) -> [UInt8] {
-    guard bytes.count > limit else { return redact(bytes) }
+  package func redact(_ bytes: [UInt8], upTo limit: Int) -> [UInt8] { redactPrefix(of: bytes, upTo: limit).text }
+
+  /// The same, and how many bytes of the text it stands for.
+  func redactPrefix(of bytes: [UInt8], upTo limit: Int) -> (text: [UInt8], length: Int) {
+    guard bytes.count > limit else { return (redact(bytes), bytes.count) }
     let found = found(in: bytes).filter { $0.lowerBound < limit }
     var end = limit
     while end > max(0, limit - 3), bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return Redactor.cut(found, from: Array(bytes[..<max(end, found.last?.upperBound ?? 0)]))
+    end = max(end, found.last?.upperBound ?? 0)
+    return (Redactor.cut(found, from: Array(bytes[..<end])), end)
   }
+
+  /// There is nothing to look for.
+  package var isEmpty: Bool { known.patterns.isEmpty }
 
   /// The URL for messages and tables: credential parameters are masked by their names, the rest by value.
   ///

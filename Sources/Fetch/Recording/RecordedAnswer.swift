@@ -8,15 +8,18 @@ import Glibc
 ///
 ///     {"items": [{"id": 1}]}
 ///
-/// The first line is the request, without credentials: its method, and its whole URL. Then the status line, the
-/// headers of the answer, an empty line, and the body's bytes as they are. Lines of the head end with LF or CR LF. A
-/// body that is compressed says so in a `Content-Encoding`, and is unpacked under the same limits as a live one.
+/// The first line is the request, without credentials: its method, and its whole URL. A second line may say which body
+/// the request has (`Request-Body: {"q":"nuts"}`, or `Request-Body-Base64`); without it, it may have any. Then the status
+/// line, the headers of the answer, an empty line, and the body's bytes as they are. Lines of the head end with LF or
+/// CR LF. A body that is compressed says so in a `Content-Encoding`, and is unpacked under the same limits as a live one.
 package struct RecordedAnswer: Sendable {
   /// The head ends within this many bytes.
   static let headLimit = 256 << 10
 
   package var method: String
   package var url: String
+  /// Of the request; nil: any.
+  package var requestBody: [UInt8]?
   package var status: Int
   package var headers: [HTTPHeader]
   /// Where the body begins in the file.
@@ -30,10 +33,11 @@ package struct RecordedAnswer: Sendable {
     let request = try RecordedAnswer.words(&lines, file, "a first line such as 'GET https://…' is missing")
     guard request.count == 2 else { throw RecordedAnswer.broken(file, 1, "it must be a method and a URL") }
     (method, url) = (request[0], request[1])
-    let answer = try RecordedAnswer.words(&lines, file, "a second line such as 'HTTP/1.1 200' is missing")
+    requestBody = try RecordedAnswer.requestBody(&lines, file)
+    let answer = try RecordedAnswer.words(&lines, file, "a status line such as 'HTTP/1.1 200' is missing")
     guard answer.count >= 2, answer[0].utf8.starts(with: "HTTP/".utf8), let status = ASCII.number(answer[1].utf8),
       (100...999).contains(status)
-    else { throw RecordedAnswer.broken(file, 2, "it must be a status line such as 'HTTP/1.1 200'") }
+    else { throw RecordedAnswer.broken(file, lines.number, "it must be a status line such as 'HTTP/1.1 200'") }
     self.status = status
     headers = []
     // Ends: each turn takes a line.
@@ -71,6 +75,23 @@ package struct RecordedAnswer: Sendable {
       offset += got
     }
     return HTTPResponse(status: status, headers: headers, body: try receiver.finish(isFramed: true))
+  }
+
+  private static func requestBody(
+    _ lines: inout HeadLines, _ file: String
+  ) throws(FetchError) -> [UInt8]? {
+    var ahead = lines
+    guard let line = ahead.next(), let colon = line.firstIndex(of: 0x3A) else { return nil }
+    let header = HTTPHeader(String(utf8: ASCII.trimmed(line[..<colon])), "")
+    let value = ASCII.trimmed(line[(colon + 1)...])
+    if header.isNamed(RecordedRequest.bodyHeader) {
+      lines = ahead
+      return Array(value)
+    }
+    guard header.isNamed(RecordedRequest.encodedBodyHeader) else { return nil }
+    lines = ahead
+    guard let body = Base64.decode(value) else { throw broken(file, lines.number, "the request's body is no base64") }
+    return body
   }
 
   private static func beginning(of file: String) throws(FetchError) -> [UInt8] {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Answers requests from the files of one folder (`--recorded DIR`), and asks nobody.
 ///
-/// Each file `NAME.http` is a `RecordedAnswer`. A request is answered by the files of its method and URL, where the
+/// Each file `NAME.http` is a `RecordedAnswer`. A request is answered by the files of its method, URL and body, where the
 /// parameters that are credentials, and the values of secrets, do not count, nor does it matter how a URL is
-/// percent-encoded. Several answers to one request are given in the order of their files' names, the last one again
+/// percent-encoded; where there are none, by those that name no body. Several answers to one request are given in the order of their files' names, the last one again
 /// when all are used up. Redirects are given as they were recorded: they are not followed.
 package final class RecordedTransport: Transport {
   private let folder: String
@@ -20,7 +20,7 @@ package final class RecordedTransport: Transport {
     self.redactor = redactor
     for name in try RecordedTransport.files(in: directory) {
       let answer = try RecordedAnswer(reading: directory + "/" + name)
-      answers[RecordedKey(answer.method, answer.url), default: []].append(answer)
+      answers[RecordedKey(answer), default: []].append(answer)
     }
     guard !answers.isEmpty else {
       throw FetchError(
@@ -30,11 +30,12 @@ package final class RecordedTransport: Transport {
 
   package func send(_ request: HTTPRequest, limits: FetchLimits) throws(FetchError) -> HTTPResponse {
     try RequestCheck.check(request)
-    let url = redactor.redact(try WebURL(request.url).removingParameters(named: request.credentialParams).text)
-    let key = RecordedKey(request.method, url)
-    guard let candidates = answers[key] else {
+    let recorded = try RecordedRequest(request, redactor: redactor)
+    let keys = [recorded.key, RecordedKey(recorded.method, recorded.url, body: nil)]
+    guard let key = keys.first(where: { answers[$0] != nil }), let candidates = answers[key] else {
       throw FetchError(
-        .notRecorded, "no answer to \(request.method) \(url) is recorded in \(folder)", nothingSent: true)
+        .notRecorded, "no answer to \(recorded.method) \(recorded.url)\(recorded.shownBody) is recorded in \(folder)",
+        nothingSent: true)
     }
     let index = used[key, default: 0]
     used[key] = index + 1
@@ -42,7 +43,7 @@ package final class RecordedTransport: Transport {
   }
 
   /// The names that end in `.http`, in the order of their bytes.
-  private static func files(in folder: String) throws(FetchError) -> [String] {
+  static func files(in folder: String) throws(FetchError) -> [String] {
     guard let directory = opendir(folder) else {
       let reason = String(cString: strerror(errno))
       throw FetchError(
@@ -56,33 +57,5 @@ package final class RecordedTransport: Transport {
       if name.count > 5, name.suffix(5) == Array(".http".utf8), name[0] != 0x2E { names.append(name) }
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(utf8: $0) }
-  }
-}
-
-/// Method and URL in one spelling, compared by bytes.
-private struct RecordedKey: Hashable {
-  private let bytes: [UInt8]
-
-  init(_ method: String, _ url: String) {
-    var text = url
-    if var parsed = try? WebURL(url) {
-      if parsed.path.isEmpty { parsed.path = "/" }
-      text = parsed.text
-    }
-    bytes = Array("\(method) \(RecordedKey.withBareMarks(PercentEncoding.normalized(text)))".utf8)
-  }
-
-  /// A mark that stands for a secret is the same encoded and bare.
-  private static func withBareMarks(_ url: String) -> String {
-    var bytes = Array(url.utf8)
-    let mark = Array("%2A%2A%2A".utf8)
-    var index = 0
-    while index + mark.count <= bytes.count {
-      if bytes[index...].starts(with: mark) {
-        bytes.replaceSubrange(index..<index + mark.count, with: Redactor.mark.utf8)
-      }
-      index += 1
-    }
-    return String(utf8: bytes)
   }
 }
