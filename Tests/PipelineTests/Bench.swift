@@ -110,16 +110,33 @@ final class Bench {
     }
   }
 
-  private func command(
-    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, scope: Interpolation? = nil,
-    _ body: (RunSession) throws(PipelineError) -> Void
+  /// Maps the archive again, or the kept rejects.
+  @discardableResult
+  func replay(
+    rejects: Bool = false, endpoint: String? = nil, scope: Interpolation? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
     let store = try SQLiteStore(path: path)
+    return try command("replay", isInterrupted, scope: scope, on: store, isWhole: !rejects) {
+      session throws(PipelineError) in
+      if rejects {
+        try RejectReplayer(session: session, store: store, endpoint: endpoint).replay()
+      } else {
+        try Replayer(session: session, store: store, endpoint: endpoint).replay()
+      }
+    }
+  }
+
+  private func command(
+    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, scope: Interpolation? = nil,
+    on opened: SQLiteStore? = nil, isWhole: Bool = false, _ body: (RunSession) throws(PipelineError) -> Void
+  ) throws -> Run {
+    let store = try opened ?? SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
-      mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store, redactor: Redactor(secrets: Array(secrets.values)),
-      command: name,
-      allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
+      mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store,
+      redactor: Redactor(secrets: Array(secrets.values)), command: name, allowingLoss: false, isWhole: isWhole,
+      isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {
       try body(session)

@@ -57,7 +57,7 @@ package struct Redactor: Sendable {
   }
 
   /// There is nothing to look for.
-  package var isEmpty: Bool { secrets.isEmpty }
+  package var isEmpty: Bool { known.patterns.isEmpty }
 
   /// The URL for messages and tables: credential parameters are masked by their names, the rest by value.
   ///

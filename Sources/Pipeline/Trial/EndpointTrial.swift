@@ -21,27 +21,29 @@ package struct EndpointTrial {
 
   /// `asksServers`: false for answers that were recorded.
   package init(
-    mapping: Mapping, plan: Plan, scope: Interpolation, secrets: [String], transport: any Transport,
+    mapping: Mapping, plan: Plan, scope: Interpolation, redactor: Redactor, transport: any Transport,
     clock: any FetchClock, asksServers: Bool, isInterrupted: @escaping @Sendable () -> Bool
   ) {
     run = RunContext(
-      mapping: mapping, plan: plan, scope: scope, redactor: Redactor(secrets: secrets), runID: 0,
-      isInterrupted: isInterrupted)
+      mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: 0, isInterrupted: isInterrupted)
     self.transport = LastAnswer(transport)
     self.clock = asksServers ? clock : InstantClock()
     self.asksServers = asksServers
   }
 
   /// Throws what forbids the request; what is wrong with the answer is in the report. `stored` has the parents of a
-  /// `for_each`.
-  package func run(_ name: String, parents stored: any Store) throws(PipelineError) -> TrialReport {
+  /// `for_each`, and what the source remembers; `keep` is called when the source has to remember something else, a refresh
+  /// token.
+  package func run(
+    _ name: String, stored: any Store, keep: @escaping ([StateChange]) throws(StoreError) -> Void
+  ) throws(PipelineError) -> TrialReport {
     let index = try Self.index(of: name, in: run.plan)
     let scope = try scope(of: index, stored)
     let builder = RequestBuilder(mapping: run.mapping, scope: scope)
     let request = try self.request(of: index, builder)
     var report = TrialReport(request: run.shown(request), summary: RunSummary(source: run.plan.source))
     do throws(PipelineError) {
-      switch try fetch(request, of: index, builder) {
+      switch try fetch(request, of: index, by: try fetcher(builder, stored), keep: keep) {
       case .page(let page): take(page, builder, into: &report)
       case .ignored: pass("an error rule says that this answer is to be ignored: no rows", index, &report)
       case .ended: pass("an error rule says that the walk ends with this answer: no rows", index, &report)
@@ -93,15 +95,38 @@ package struct EndpointTrial {
     return try builder.request(for: endpoint, extra: extra, asking: ask)
   }
 
-  private func fetch(
-    _ request: HTTPRequest, of index: Int, _ builder: RequestBuilder
-  ) throws(PipelineError) -> PageFetcher.Fetched {
+  private func fetcher(_ builder: RequestBuilder, _ stored: any Store) throws(PipelineError) -> PageFetcher {
     let rules = run.mapping.source.retry
-    let fetcher = PageFetcher(
+    return PageFetcher(
       run: run, builder: builder, transport: transport, clock: clock,
       limiter: RateLimiter(requests: nil, per: .seconds(1), maxWait: rules.maxWait, clock: clock),
-      retry: RetryPolicy(attempts: 1, backoff: .constant, wait: rules.wait, maxWait: rules.maxWait))
-    return try fetcher.fetch(request, endpoint: index) { _ in }
+      retry: RetryPolicy(attempts: 1, backoff: .constant, wait: rules.wait, maxWait: rules.maxWait),
+      authority: asksServers ? try authority(stored) : nil)
+  }
+
+  private func authority(_ stored: any Store) throws(PipelineError) -> RunAuthority {
+    let remembered: StateEntry?
+    do throws(StoreError) {
+      remembered = try stored.state(scope: "", name: TokenFetcher.stateName)
+    } catch {
+      throw PipelineError("what the source remembers cannot be read: \(error.message)")
+    }
+    return try RunAuthority(
+      mapping: run.mapping, scope: run.scope, redactor: run.redactor, remembered: remembered?.value, clock: clock)
+  }
+
+  private func fetch(
+    _ request: HTTPRequest, of index: Int, by fetcher: PageFetcher,
+    keep: @escaping ([StateChange]) throws(StoreError) -> Void
+  ) throws(PipelineError) -> PageFetcher.Fetched {
+    try fetcher.fetch(request, endpoint: index) { note throws(PipelineError) in
+      guard case .state(let name, let value) = note else { return }
+      do throws(StoreError) {
+        try keep([.set(scope: "", name: name, value: value)])
+      } catch {
+        throw PipelineError("the new refresh token could not be kept: \(error.message)")
+      }
+    }
   }
 
   // MARK: the answer
