@@ -75,8 +75,8 @@ package struct StoredResponse: Sendable {
   }
 }
 
-/// Which answers of the archive are read: a source's, in the order in which they were stored, without those whose rows a
-/// later walk of the same scope has swept or replaced.
+/// Which answers of the archive are read: a source's, in the order in which they were stored, without those of walks before
+/// one that has removed rows of their scope.
 package struct ArchiveQuery: Sendable, Hashable {
   package var source: String
   /// Only of this endpoint.

@@ -1,6 +1,5 @@
 import Diagnostics
 import Fetch
-import Foundation
 import JSONReading
 import MappingLanguage
 import Pipeline
@@ -111,17 +110,33 @@ final class Bench {
     }
   }
 
-  private func command(
-    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, scope: Interpolation? = nil,
-    _ body: (RunSession) throws(PipelineError) -> Void
+  /// Maps the archive again, or the kept rejects.
+  @discardableResult
+  func replay(
+    rejects: Bool = false, endpoint: String? = nil, scope: Interpolation? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
     let store = try SQLiteStore(path: path)
+    return try command("replay", isInterrupted, scope: scope, on: store, isWhole: !rejects) {
+      session throws(PipelineError) in
+      if rejects {
+        try RejectReplayer(session: session, store: store, endpoint: endpoint).replay()
+      } else {
+        try Replayer(session: session, store: store, endpoint: endpoint).replay()
+      }
+    }
+  }
+
+  private func command(
+    _ name: String, _ isInterrupted: @escaping @Sendable () -> Bool, scope: Interpolation? = nil,
+    on opened: SQLiteStore? = nil, isWhole: Bool = false, _ body: (RunSession) throws(PipelineError) -> Void
+  ) throws -> Run {
+    let store = try opened ?? SQLiteStore(path: path)
     var messages: [Message] = []
     let session = try RunSession(
       mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store,
-      redactor: Redactor(secrets: Array(secrets.values)),
-      command: name,
-      allowingLoss: false, isInterrupted: isInterrupted, report: { messages.append($0) })
+      redactor: Redactor(secrets: Array(secrets.values)), command: name, allowingLoss: false, isWhole: isWhole,
+      isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {
       try body(session)
@@ -134,9 +149,7 @@ final class Bench {
   }
 
   /// The rows of a query, values joined by `|`; null is `null`.
-  func rows(_ sql: String) throws -> [String] { try rows(sql, in: path) }
-
-  private func rows(_ sql: String, in path: String) throws -> [String] {
+  func rows(_ sql: String) throws -> [String] {
     let statement = try Connection(path: path).prepare(sql)
     var rows: [String] = []
     while try statement.step() {
@@ -156,14 +169,6 @@ final class Bench {
 
   /// Runs a statement of the user's own.
   func change(_ sql: String) throws { try Connection(path: path).run(sql) }
-
-  /// What a run under way has set aside, to be remembered at its end.
-  func setAside() throws -> [String] {
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-      $0.hasPrefix("test.db-state-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
-    }
-    return try files.flatMap { try rows("SELECT value FROM pending ORDER BY id", in: folder.path($0)) }
-  }
 
   /// All rows of the mapping's tables, whatever order they were stored in.
   func contents() throws -> [String: [String]] {

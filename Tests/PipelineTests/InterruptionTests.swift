@@ -1,24 +1,9 @@
 import Fetch
 import Pipeline
-import Synchronization
 import Testing
 
 /// A signal between pages, bodies and parts of a body.
 struct InterruptionTests {
-  /// True from the call with this number on.
-  private final class Countdown: Sendable {
-    private let left: Mutex<Int>
-
-    init(_ count: Int) { left = Mutex(count) }
-
-    var isOver: Bool {
-      left.withLock { left in
-        left -= 1
-        return left < 0
-      }
-    }
-  }
-
   private static let body = #"{"items": [{"id": 1}, {"id": 2}]}"#
 
   @Test(arguments: ["json", "ndjson"])

@@ -59,3 +59,17 @@ final class ManualClock: FetchClock {
     }
   }
 }
+
+/// True from the call with this number on.
+final class Countdown: Sendable {
+  private let left: Mutex<Int>
+
+  init(_ count: Int) { left = Mutex(count) }
+
+  var isOver: Bool {
+    left.withLock { left in
+      left -= 1
+      return left < 0
+    }
+  }
+}

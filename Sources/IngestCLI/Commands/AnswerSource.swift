@@ -1,16 +1,41 @@
+import Diagnostics
 import Fetch
+import Ingest
 import Pipeline
 
-/// Where the answers to a command's requests come from: recorded files, or servers.
+/// Who answers a command's requests: servers, or the recorded files of a folder.
 struct AnswerSource {
-  /// The folder of recorded answers; nil: servers are asked.
-  let recorded: String?
-  /// Nil for recorded answers.
-  let connection: SourceConnection?
-  let redactor: Redactor
-  let isInterrupted: @Sendable () -> Bool
+  private let recorded: String?
+  private let connection: SourceConnection?
+  private let redactor: Redactor
 
-  func transport() throws(FetchError) -> any Transport {
+  /// Says what there is to be said of the way to servers; what is wrong with it is thrown, or among `hasErrors`.
+  init(_ preparation: Preparation, recorded: String?, on console: Console) throws {
+    self.recorded = recorded
+    redactor = preparation.redactor
+    guard recorded == nil else {
+      connection = nil
+      return
+    }
+    let connection = try SourceConnection(
+      mapping: preparation.loaded.mapping, scope: preparation.loaded.scope, redactor: redactor)
+    console.log(connection.findings)
+    for note in connection.notes { console.info(note) }
+    self.connection = connection
+  }
+
+  var hasErrors: Bool { connection?.findings.containsErrors ?? false }
+
+  /// `recording`: a folder that keeps the answers.
+  func transport(
+    recording: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
+  ) throws -> any Transport {
+    let transport = try transport(isInterrupted)
+    guard let recording else { return transport }
+    return RecordingTransport(transport, into: try RecordingFolder(path: recording, redactor: redactor))
+  }
+
+  private func transport(_ isInterrupted: @escaping @Sendable () -> Bool) throws -> any Transport {
     if let recorded { return try RecordedTransport(directory: recorded, redactor: redactor) }
     var settings = LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isInterrupted)
     if let connection {

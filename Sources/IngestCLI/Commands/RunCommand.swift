@@ -30,20 +30,20 @@ struct RunCommand: CommandBody {
       console.error("the table '\(table)' is filled by two of the mappings: run them into stores of their own")
       return .usage
     }
-    var connections: [SourceConnection?] = []
+    var sources: [AnswerSource] = []
     for preparation in preparations {
       do {
-        connections.append(try check(preparation, on: console))
+        sources.append(try check(preparation, on: console))
       } catch {
         return console.report(error)
       }
     }
-    if connections.contains(where: { $0?.findings.containsErrors ?? false }) { return .usage }
+    if sources.contains(where: \.hasErrors) { return .usage }
     var codes: [ExitCode] = []
     var summaries: [RunSummary] = []
     Interruption.watch()
-    for (preparation, connection) in zip(preparations, connections) where !Interruption.isAsked {
-      codes.append(run(preparation, connection, on: console, summaries: &summaries))
+    for (preparation, source) in zip(preparations, sources) where !Interruption.isAsked {
+      codes.append(run(preparation, source, on: console, summaries: &summaries))
     }
     if Interruption.isAsked, codes.count < preparations.count {
       codes.append(console.report(PipelineError.interrupted))
@@ -52,24 +52,17 @@ struct RunCommand: CommandBody {
     return ExitCode.worst(codes)
   }
 
-  /// What is wrong with the command itself, said before any of the mappings is run. Gives how its requests leave; nil when
-  /// there are none, for answers that were recorded.
-  private func check(_ preparation: Preparation, on console: Console) throws -> SourceConnection? {
+  /// What is wrong with the command itself, said before any of the mappings is run.
+  private func check(_ preparation: Preparation, on console: Console) throws -> AnswerSource {
     let loaded = preparation.loaded
-    let asksServers = invocation.recorded == nil
     try Walker.check(
       mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, endpoints: invocation.endpoint.map { [$0] },
-      asksServers: asksServers)
+      asksServers: invocation.recorded == nil)
     _ = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
     if let target = invocation.recording, let origin = invocation.recorded, FileText.isSame(target, origin) {
       throw PipelineError(.refused, "answers cannot be recorded into '\(target)' and come from there")
     }
-    guard asksServers else { return nil }
-    let connection = try SourceConnection(
-      mapping: loaded.mapping, scope: loaded.scope, redactor: preparation.redactor)
-    console.log(connection.findings)
-    for note in connection.notes { console.info(note) }
-    return connection
+    return try AnswerSource(preparation, recorded: invocation.recorded, on: console)
   }
 
   private func sharedTable(_ preparations: [Preparation]) -> String? {
@@ -83,12 +76,12 @@ struct RunCommand: CommandBody {
   }
 
   private func run(
-    _ preparation: Preparation, _ connection: SourceConnection?, on console: Console, summaries: inout [RunSummary]
+    _ preparation: Preparation, _ source: AnswerSource, on console: Console, summaries: inout [RunSummary]
   ) -> ExitCode {
     do {
       let loaded = preparation.loaded
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
-      let transport = try transport(connection, redactor: preparation.redactor)
+      let transport = try source.transport(recording: invocation.recording, isInterrupted: isStopped)
       let store = try store(at: url, on: console)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
@@ -134,13 +127,5 @@ struct RunCommand: CommandBody {
     guard let time = invocation.fetching.deadline else { return { Interruption.isAsked } }
     let end = begin + time
     return { Interruption.isAsked || SystemClock().now() >= end }
-  }
-
-  private func transport(_ connection: SourceConnection?, redactor: Redactor) throws -> any Transport {
-    let transport = try AnswerSource(
-      recorded: invocation.recorded, connection: connection, redactor: redactor, isInterrupted: isStopped
-    ).transport()
-    guard let folder = invocation.recording else { return transport }
-    return RecordingTransport(transport, into: try RecordingFolder(path: folder, redactor: redactor))
   }
 }

@@ -26,15 +26,19 @@ struct TryCommand: CommandBody {
     do {
       _ = try EndpointTrial.index(of: invocation.endpoint, in: loaded.plan)
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
-      let parents = RowPrinter(
-        output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url),
-        of: loaded.plan.source)
+      let source = try AnswerSource(preparation, recorded: invocation.recorded, on: console)
+      if source.hasErrors { return .usage }
+      let stored = RowPrinter(
+        output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
+      _ = try stored.beginRun(entry(of: loaded))
       let trial = EndpointTrial(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, redactor: preparation.redactor,
-        transport: try transport(preparation, on: console),
+        transport: try source.transport(isInterrupted: { Interruption.isAsked }),
         clock: SystemClock(isInterrupted: { Interruption.isAsked }), asksServers: invocation.recorded == nil,
         isInterrupted: { Interruption.isAsked })
-      let report = try trial.run(invocation.endpoint, parents: parents)
+      let report = try trial.run(invocation.endpoint, stored: stored) { changes throws(StoreError) in
+        try keep(changes, at: url, of: loaded)
+      }
       TrialPrinter(report: report).print(on: console)
       return report.failure.map { console.report($0) } ?? ExitCode.after([report.summary], allowing: nil)
     } catch {
@@ -42,18 +46,22 @@ struct TryCommand: CommandBody {
     }
   }
 
-  private func transport(_ preparation: Preparation, on console: Console) throws -> any Transport {
-    let loaded = preparation.loaded
-    var connection: SourceConnection?
-    if invocation.recorded == nil {
-      let found = try SourceConnection(mapping: loaded.mapping, scope: loaded.scope, redactor: preparation.redactor)
-      console.log(found.findings)
-      for note in found.notes { console.info(note) }
-      connection = found
+  /// A refresh token that takes the place of another one is the only thing that is stored: it would be lost.
+  private func keep(_ changes: [StateChange], at url: String, of loaded: LoadedMapping) throws(StoreError) {
+    let store: any Store
+    do throws(StoreAddress.Failure) {
+      store = try StoreAddress.open(url)
+    } catch {
+      throw StoreError(.unusable, error.message)
     }
-    return try AnswerSource(
-      recorded: invocation.recorded, connection: connection, redactor: preparation.redactor,
-      isInterrupted: { Interruption.isAsked }
-    ).transport()
+    try store.prepare(StoreSchema(tables: []), allowingLoss: false)
+    _ = try store.beginRun(entry(of: loaded))
+    try store.keepAtOnce(changes)
+    try store.endRun(status: "done", message: nil)
+    try store.close()
+  }
+
+  private func entry(of loaded: LoadedMapping) -> RunEntry {
+    RunEntry(source: loaded.plan.source, command: "try", mapping: invocation.mapping)
   }
 }

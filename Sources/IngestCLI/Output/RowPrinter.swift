@@ -8,7 +8,7 @@ final class RowPrinter: Store {
   private let table: String?
   /// What is stored, which a dry run looks at: cursors, parents.
   private let stored: (any ReadableStore)?
-  private var source: String
+  private var source = ""
   private var schema = StoreSchema(tables: [])
   private var writers: [NDJSONRowWriter] = []
   private var outcomes: [RecordOutcome] = []
@@ -16,11 +16,9 @@ final class RowPrinter: Store {
   /// `table`: the only table whose rows are printed.
   /// `stored` is looked into: cursors, parents and tokens of the source.
   init(
-    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil,
-    of source: String = ""
+    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil
   ) {
     self.stored = stored
-    self.source = source
     self.output = output
     self.isSilent = isSilent
     self.table = table

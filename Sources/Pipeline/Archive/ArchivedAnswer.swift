@@ -41,13 +41,24 @@ struct ArchiveRouter {
     return wanted.utf8.elementsEqual(method.utf8)
   }
 
-  /// Below the base URL of today, and as it was.
+  /// Below the base URL of today, be it that of another host, and as it was.
   private func paths(_ response: ArchivedResponse, stored: String) -> [String] {
-    guard let url = response.url, response.file == nil else { return [stored] }
-    guard case .path(let today) = RoutedPath(url, mapping: session.mapping, scope: session.scope) else {
-      return [stored]
-    }
-    return [today, stored]
+    guard response.file == nil, let url = response.url.flatMap({ try? WebURL($0) }), let base = basePath,
+      url.path.utf8.starts(with: base)
+    else { return [stored] }
+    let rest = Array(url.path.utf8.dropFirst(base.count))
+    guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return [stored] }
+    return [String(decoding: rest, as: UTF8.self), stored]
+  }
+
+  /// Without a slash at its end; nil when the base URL has no value.
+  private var basePath: [UInt8]? {
+    guard let template = session.mapping.source.baseURL, case .text(let text) = session.scope.text(of: template.value),
+      let url = try? WebURL(text)
+    else { return nil }
+    var path = Array(url.path.utf8)
+    while path.last == UInt8(ascii: "/") { path.removeLast() }
+    return path
   }
 
   private func parameters(of endpoint: EndpointPlan, path: String) -> [RouteParameter]? {

@@ -6,7 +6,7 @@ package import Store
 
 /// `replay`: maps the answers of the archive again, in the order in which they were stored, without a request.
 ///
-/// Its run is one transaction: between two answers rows may be older than they were. A replay sweeps nothing. Answers whose rows a later walk has swept or replaced are left out, so that no row comes back. Rows of a
+/// Its run is one transaction: between two answers rows may be older than they were. A replay sweeps nothing. Answers of walks before one that has removed rows of their scope are left out, so that no row comes back. Rows of a
 /// record that walks replace, and that has no key, become again those of its last walk.
 package struct Replayer {
   let session: RunSession
@@ -153,7 +153,7 @@ package struct Replayer {
     try stored { () throws(StoreError) in obsolete = try store.obsoleteCount(query) }
     guard obsolete > 0 else { return }
     session.report(
-      Message(.info, "\(ReplayTally.answers(obsolete)) left out: a later walk has swept or replaced what was in them"))
+      Message(.info, "\(ReplayTally.answers(obsolete)) left out: later walks have removed rows that were in them"))
   }
 }
 

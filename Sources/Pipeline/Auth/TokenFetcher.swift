@@ -20,7 +20,8 @@ struct TokenFetcher {
   func token(
     from issuer: any TokenIssuer, refreshToken: String?, saved: SavedToken?
   ) throws(FetchError) -> IssuedToken {
-    let request = issuer.request(refreshToken: refreshToken)
+    var request = issuer.request(refreshToken: refreshToken)
+    request.asksForCredential = true
     let response = try answer(to: request, from: issuer)
     let issued: IssuedToken
     do throws(TokenFault) {

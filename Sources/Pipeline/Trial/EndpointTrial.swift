@@ -25,23 +25,25 @@ package struct EndpointTrial {
     clock: any FetchClock, asksServers: Bool, isInterrupted: @escaping @Sendable () -> Bool
   ) {
     run = RunContext(
-      mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: 0,
-      isInterrupted: isInterrupted)
+      mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: 0, isInterrupted: isInterrupted)
     self.transport = LastAnswer(transport)
     self.clock = asksServers ? clock : InstantClock()
     self.asksServers = asksServers
   }
 
   /// Throws what forbids the request; what is wrong with the answer is in the report. `stored` has the parents of a
-  /// `for_each`.
-  package func run(_ name: String, parents stored: any Store) throws(PipelineError) -> TrialReport {
+  /// `for_each`, and what the source remembers; `keep` is called when the source has to remember something else, a refresh
+  /// token.
+  package func run(
+    _ name: String, stored: any Store, keep: @escaping ([StateChange]) throws(StoreError) -> Void
+  ) throws(PipelineError) -> TrialReport {
     let index = try Self.index(of: name, in: run.plan)
     let scope = try scope(of: index, stored)
     let builder = RequestBuilder(mapping: run.mapping, scope: scope)
     let request = try self.request(of: index, builder)
     var report = TrialReport(request: run.shown(request), summary: RunSummary(source: run.plan.source))
     do throws(PipelineError) {
-      switch try fetch(request, of: index, builder, stored) {
+      switch try fetch(request, of: index, by: try fetcher(builder, stored), keep: keep) {
       case .page(let page): take(page, builder, into: &report)
       case .ignored: pass("an error rule says that this answer is to be ignored: no rows", index, &report)
       case .ended: pass("an error rule says that the walk ends with this answer: no rows", index, &report)
@@ -93,25 +95,13 @@ package struct EndpointTrial {
     return try builder.request(for: endpoint, extra: extra, asking: ask)
   }
 
-  private func fetch(
-    _ request: HTTPRequest, of index: Int, _ builder: RequestBuilder, _ stored: any Store
-  ) throws(PipelineError) -> PageFetcher.Fetched {
-    let authority = asksServers ? try authority(stored) : nil
+  private func fetcher(_ builder: RequestBuilder, _ stored: any Store) throws(PipelineError) -> PageFetcher {
     let rules = run.mapping.source.retry
-    let fetcher = PageFetcher(
+    return PageFetcher(
       run: run, builder: builder, transport: transport, clock: clock,
       limiter: RateLimiter(requests: nil, per: .seconds(1), maxWait: rules.maxWait, clock: clock),
       retry: RetryPolicy(attempts: 1, backoff: .constant, wait: rules.wait, maxWait: rules.maxWait),
-      authority: authority)
-    return try fetcher.fetch(request, endpoint: index) { note throws(PipelineError) in
-      guard case .state(let name, let value) = note else { return }
-      // A refresh token that was replaced is of no more use, whatever else is not stored.
-      do throws(StoreError) {
-        try stored.keepAtOnce([.set(scope: "", name: name, value: value)])
-      } catch {
-        throw PipelineError("the new refresh token could not be kept: \(error.message)")
-      }
-    }
+      authority: asksServers ? try authority(stored) : nil)
   }
 
   private func authority(_ stored: any Store) throws(PipelineError) -> RunAuthority {
@@ -123,6 +113,20 @@ package struct EndpointTrial {
     }
     return try RunAuthority(
       mapping: run.mapping, scope: run.scope, redactor: run.redactor, remembered: remembered?.value, clock: clock)
+  }
+
+  private func fetch(
+    _ request: HTTPRequest, of index: Int, by fetcher: PageFetcher,
+    keep: @escaping ([StateChange]) throws(StoreError) -> Void
+  ) throws(PipelineError) -> PageFetcher.Fetched {
+    try fetcher.fetch(request, endpoint: index) { note throws(PipelineError) in
+      guard case .state(let name, let value) = note else { return }
+      do throws(StoreError) {
+        try keep([.set(scope: "", name: name, value: value)])
+      } catch {
+        throw PipelineError("the new refresh token could not be kept: \(error.message)")
+      }
+    }
   }
 
   // MARK: the answer
@@ -156,8 +160,7 @@ package struct EndpointTrial {
       let root = PlaceTree(places: [PlaceTree.Place(path: KeyPath(origin: .value, steps: [], text: "."))])
       if format.isNDJSON {
         try NDJSONReader(tree: root, limits: limits, format: format).readLines(
-          response.body.source, into: &collector, begin: { _, _ in },
-          end: { _, result, _ in (try? result.get()) != nil })
+          response.body.source, into: &collector, begin: { _, _ in }, end: { _, result, _ in (try? result.get()) != nil })
       } else {
         let document = try JSONDocument(
           response.body.source, format: format, bound: Self.bodyLimit, limits: limits)

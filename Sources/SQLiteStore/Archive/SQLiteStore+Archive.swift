@@ -9,12 +9,18 @@ extension SQLiteStore {
     if walk?.firstResponse == nil { walk?.firstResponse = id }
   }
 
-  /// In the transaction that ends a walk: where it was allowed to remove rows, answers of earlier walks of its scope are
-  /// obsolete, since they hold rows that are gone.
+  /// In the transaction that ends a walk: where it removed rows, answers of earlier walks of its scope are obsolete, since
+  /// they hold what is gone. Rows without a key are always those of the last walk.
   func noteObsolete(_ sweeps: [SweepOutcome]) throws(StoreError) {
-    guard let walk, !walk.scope.isReplay, sweeps.contains(where: { $0.reason == nil }) else { return }
+    guard let walk, !walk.scope.isReplay else { return }
+    let removes = sweeps.contains { $0.reason == nil && ($0.deleted > 0 || isKeyless($0.record)) }
+    guard removes else { return }
     try responses.makeObsolete(
       before: walk.firstResponse ?? .max, source: source, scope: walk.scope.scope, run: runID)
+  }
+
+  private func isKeyless(_ record: String) -> Bool {
+    prepared.sightings?.tables.contains { $0.key.isEmpty && $0.record.utf8.elementsEqual(record.utf8) } ?? false
   }
 
   package func archived(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> StoredResponse? {
