@@ -33,7 +33,9 @@ extension HTTPRequest {
 
   private func sealed(_ target: WebURL, own: WebURL) -> WebURL {
     let credentials = own.parameters.filter { $0.isNamed(in: credentialParams) }
-    return target.replacingValues { parameter in
+    // Those that are put on when a request goes out are no part of what is kept.
+    let later = credentialParams.filter { name in !credentials.contains { $0.name.hasSameBytes(as: name) } }
+    return target.removingParameters(named: later).replacingValues { parameter in
       let named = credentials.filter { $0.name.hasSameBytes(as: parameter.name) }
       // Of several with one name nobody could tell which it was.
       return named.count == 1 && named[0].value.hasSameBytes(as: parameter.value) ? Redactor.mark : nil

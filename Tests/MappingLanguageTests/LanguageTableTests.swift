@@ -43,6 +43,7 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
   private var excluded: [String] {
     switch (kind, spec.name) {
     case (.apiKey, "header"), (.apiKey, "cookie"): ["query"]
+    case (.sessionSend, "query"): ["header"]
     case (.test, "path"): ["endpoint"]
     case (.test, "response"): ["body"]
     case (.record, "write"): ["key"]
@@ -111,8 +112,14 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
       others: [
         "grant": "client_credentials", "token_url": "/token", "client_id": "a", "client_secret": "'${env.A}'",
       ]),
-    .session: Frame(text: "source: {name: shop, auth: {session: HERE}}", isAvailable: false),
-    .sessionSend: Frame(text: "source: {name: shop, auth: {session: {send: HERE}}}", isAvailable: false),
+    .session: Frame(
+      text: "source: {name: shop, auth: {session: HERE}}",
+      others: [
+        "path": "/login", "token": "token", "send": "{header: X-Token}", "headers": "{X-User: '${env.A}'}",
+      ]),
+    .sessionSend: Frame(
+      text: "source: {name: shop, auth: {session: {path: /login, token: token, send: HERE}}}", others: ["header": "X-T"]
+    ),
     .awsSigV4: Frame(
       text: "source: {name: shop, auth: {aws_sigv4: HERE}}",
       others: ["access_key": "a", "secret_key": "'${env.A}'", "region": "r", "service": "s"]),

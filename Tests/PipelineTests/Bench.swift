@@ -101,11 +101,11 @@ final class Bench {
   @discardableResult
   func run(
     _ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil,
-    options: WalkOptions = WalkOptions(), scope: Interpolation? = nil,
+    options: WalkOptions = WalkOptions(), scope: Interpolation? = nil, asksServers: Bool = true,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
     try command("run", isInterrupted, scope: scope) { session throws(PipelineError) in
-      try Walker(session: session, transport: script, clock: clock, asksServers: true, options: options)
+      try Walker(session: session, transport: script, clock: clock, asksServers: asksServers, options: options)
         .walk(endpoints: endpoints)
     }
   }

@@ -239,10 +239,10 @@ struct TokenTests {
       (.ok(#"{"access_token": "kiwi-1\r\nX: 1"}"#), "its 'access_token' holds a control character"),
       (.ok(#"{"access_token": "", "x": "kiwi-1"}"#), "its 'access_token' is empty"),
       (.ok(#"{"access_token": "kiwi-1", "token_type": "mac"}"#), "its 'token_type' is 'mac', and only Bearer"),
-      (.ok(#"["kiwi-1"]"#), "the body is no JSON object, but 'application/json'"),
+      (.ok(#"["kiwi-1"]"#), "the body is no JSON object"),
       (
         .status(200, "<html>kiwi-1</html>", headers: [HTTPHeader("Content-Type", "text/html")]),
-        "the body is no JSON object, but 'text/html'"
+        "the body is no JSON, but 'text/html'"
       ),
       (.failure(FetchError(.tls, "no safe connection")), "no safe connection"),
     ] as [(Script.Answer, String)])

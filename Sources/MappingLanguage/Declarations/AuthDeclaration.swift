@@ -1,4 +1,5 @@
 package import Diagnostics
+package import JSONReading
 
 /// `auth`: what proves to the API who asks.
 package enum AuthDeclaration: Sendable {
@@ -11,6 +12,7 @@ package enum AuthDeclaration: Sendable {
   case bearer(token: Located<Template>)
   case digest(username: Located<Template>, password: Located<Template>)
   case oauth2(OAuth2Declaration)
+  case session(SessionDeclaration)
   case awsSigV4(AWSDeclaration)
   case netrc(SourceSpan)
 
@@ -20,6 +22,7 @@ package enum AuthDeclaration: Sendable {
     case .apiKey(_, _, let value), .bearer(let value): [value.value]
     case .basic(let username, let password), .digest(let username, let password): [username.value, password.value]
     case .oauth2(let declaration): declaration.templates
+    case .session(let declaration): declaration.templates
     case .awsSigV4(let keys): [keys.accessKey.value, keys.secretKey.value, keys.region.value, keys.service.value]
     case .netrc: []
     }
@@ -28,8 +31,29 @@ package enum AuthDeclaration: Sendable {
   /// Does it get tokens that can be got anew?
   package var isRenewable: Bool {
     switch self {
-    case .oauth2: true
+    case .oauth2, .session: true
     case .apiKey, .basic, .bearer, .digest, .awsSigV4, .netrc: false
+    }
+  }
+}
+
+extension AuthDeclaration {
+  /// The query parameter that carries the credential.
+  package var parameter: String? {
+    switch self {
+    case .apiKey(.query, let name, _): name
+    case .session(let session): if case .query(let name) = session.send { name } else { nil }
+    default: nil
+    }
+  }
+
+  /// The header that carries the credential; a cookie goes along with others.
+  package var header: String? {
+    switch self {
+    case .apiKey(.header, let name, _): name
+    case .apiKey: nil
+    case .session(let session): if case .header(let name, _) = session.send { name } else { nil }
+    case .basic, .bearer, .digest, .oauth2, .awsSigV4, .netrc: "Authorization"
     }
   }
 }
@@ -66,6 +90,32 @@ package struct OAuth2Declaration: Sendable {
     let optional = [clientID, clientSecret, scope, username, password, refreshToken]
     return [tokenURL.value] + optional.compactMap { $0?.value }
   }
+}
+
+/// `session`: a log-in whose answer holds a token.
+package struct SessionDeclaration: Sendable {
+  /// How requests carry the token.
+  package enum Carrier: Sendable {
+    case header(String, prefix: String)
+    case query(String)
+  }
+
+  package var path: Located<Template>
+  /// Upper case.
+  package var method = "POST"
+  package var headers: [Located<HeaderDeclaration>] = []
+  package var body: BodyDeclaration?
+  /// In the answer's body, or a header of it.
+  package var token: Located<KeyPath>
+  package var send: Carrier
+
+  package init(path: Located<Template>, token: Located<KeyPath>, send: Carrier) {
+    self.path = path
+    self.token = token
+    self.send = send
+  }
+
+  var templates: [Template] { [path.value] + headers.map(\.value.value) + (body?.templates ?? []) }
 }
 
 /// `aws_sigv4`.

@@ -20,6 +20,7 @@ struct AuthReader {
       return person(digest).map { .digest(username: $0.username, password: $0.password) }
     }
     if let oauth2 = view.map("oauth2", as: .oauth2) { return self.oauth2(oauth2) }
+    if let session = view.map("session", as: .session) { return self.session(session) }
     if let keys = view.map("aws_sigv4", as: .awsSigV4) { return awsSigV4(keys) }
     if view.boolean("netrc") == true, let span = view.node("netrc")?.span { return .netrc(span) }
     return nil
@@ -57,6 +58,32 @@ struct AuthReader {
     return .oauth2(declaration)
   }
 
+  private func session(_ view: MapView) -> AuthDeclaration? {
+    guard let path = view.template("path"), let token = view.keyPath("token"),
+      let send = view.map("send", as: .sessionSend)
+    else { return nil }
+    let carrier: SessionDeclaration.Carrier
+    if let header = send.text("header") {
+      carrier = .header(header.value, prefix: send.text("prefix")?.value ?? "")
+    } else if let query = send.text("query") {
+      carrier = .query(query.value)
+    } else {
+      return nil
+    }
+    var session = SessionDeclaration(path: path, token: token, send: carrier)
+    if let method = view.text("method") { session.method = method.value.uppercased() }
+    session.headers = SourceReader(context).headers(view)
+    session.body = RequestBodyReader.body(view.map("body", as: .body))
+    if let body = session.body, let span = view.node("body")?.span,
+      (body.templates + session.headers.map(\.value.value)).allSatisfy(\.isConstant)
+    {
+      context.report(
+        .secretInClear, "nothing of the log-in is a secret: its credentials are written into the mapping", at: span,
+        hint: "write '${secret.NAME}', and give NAME in the environment or by --secrets", severity: .warning)
+    }
+    return .session(session)
+  }
+
   private func awsSigV4(_ view: MapView) -> AuthDeclaration? {
     guard let accessKey = view.template("access_key"),
       let secretKey = secret("secret_key", in: view, of: "aws_sigv4"), let region = view.template("region"),
@@ -90,6 +117,15 @@ struct AuthReader {
       context.report(
         .unused, "nothing can be refreshed: 'auth' gets no token", at: rule.actionSpan ?? rule.span,
         hint: "'refresh_auth' is for oauth2 and session; here the answer fails", severity: .warning)
+    }
+  }
+
+  /// A header that the credential takes the place of is not sent.
+  func checkHeaders(_ headers: [Located<HeaderDeclaration>], auth: AuthDeclaration?) {
+    guard let name = auth?.header else { return }
+    for header in headers where NameKey(folding: header.value.name) == NameKey(folding: name) {
+      context.report(
+        .unused, "'auth' sends '\(name)' itself: this header is not sent", at: header.span, severity: .warning)
     }
   }
 

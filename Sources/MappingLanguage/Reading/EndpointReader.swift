@@ -49,7 +49,7 @@ struct EndpointReader {
   private func method(_ view: MapView) -> Located<String>? {
     guard let text = view.text("method") else { return nil }
     let upper = text.value.uppercased()
-    guard HeaderName.isValid(text.value), !["HEAD", "CONNECT", "TRACE"].contains(upper) else {
+    guard HeaderName.isValid(text.value), !HeaderName.bodilessMethods.contains(upper) else {
       context.report(.badValue, "'\(text.value)' is no method of a request that answers with a body", at: text.span)
       return nil
     }

@@ -1,5 +1,8 @@
 /// What HTTP lets a header be.
 enum HeaderName {
+  /// Methods whose answers have no body, or that are no requests for one.
+  static let bodilessMethods = ["HEAD", "CONNECT", "TRACE"]
+
   /// A token: letters, digits and a few signs.
   static func isValid(_ name: String) -> Bool {
     !name.isEmpty

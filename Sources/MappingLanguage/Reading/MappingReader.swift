@@ -79,6 +79,7 @@ package enum MappingReader {
     if source.auth != nil || section?.has("auth") != true {
       AuthReader(context).checkRenewal(by: errors + endpoints.flatMap(\.errors), auth: source.auth)
     }
+    AuthReader(context).checkHeaders(source.headers + endpoints.flatMap(\.headers), auth: source.auth)
     return Mapping(
       source: source, variables: variables, records: all, endpoints: endpoints, errors: errors,
       store: store, tests: tests, files: files.files)

@@ -45,6 +45,24 @@ extension StructureCheck {
     report(.badURL, "'token_url' cannot begin with '\(name)://'", at: url.span, hint: "the scheme is http or https")
   }
 
+  mutating func logIn(_ view: MapView) {
+    guard let method = view.text("method") else { return }
+    let isUsable = HeaderName.isValid(method.value) && !HeaderName.bodilessMethods.contains(method.value.uppercased())
+    if isUsable { return }
+    report(.badValue, "'\(method.value)' is no method of a request that answers with a body", at: method.span)
+  }
+
+  /// One header, or one parameter.
+  mutating func carrier(_ view: MapView, owner: SourceSpan, guessed: [String]) {
+    one(of: ["header", "query"], in: view, owner: owner, guessed: guessed)
+    if let prefix = view.entry("prefix"), view.has("query"), !view.has("header") {
+      report(.conflictingKeys, "'prefix' belongs to 'header'", at: prefix.keySpan)
+    }
+    if let header = view.text("header"), !HeaderName.isValid(header.value) {
+      report(.badName, "'\(header.value)' is no name of a header", at: header.span)
+    }
+  }
+
   mutating func certificate(_ view: MapView, guessed: [String]) {
     guard let key = view.entry("key"), !view.has("cert"), !guessed.contains("cert") else { return }
     report(.missingKey, "'key' needs 'cert'", at: key.keySpan)

@@ -15,6 +15,8 @@ extension StructureCheck {
     case .source: proxy(view)
     case .tls: certificate(view, guessed: guessed)
     case .oauth2: grant(view, owner: owner, guessed: guessed)
+    case .session: logIn(view)
+    case .sessionSend: carrier(view, owner: owner, guessed: guessed)
     case .apiKey: one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
     case .field:
       exclude(["from", "jq", "const"], in: view)
@@ -99,7 +101,7 @@ extension StructureCheck {
       at: present[1].keySpan)
   }
 
-  private mutating func one(of keys: [String], in view: MapView, owner: SourceSpan, guessed: [String]) {
+  mutating func one(of keys: [String], in view: MapView, owner: SourceSpan, guessed: [String]) {
     exclude(keys, in: view)
     if keys.contains(where: { view.has($0) || guessed.contains($0) }) { return }
     let names = keys.map { "'\($0)'" }.joined(separator: " or ")

@@ -26,7 +26,7 @@ extension LanguageTable {
       example: "{grant: client_credentials, token_url: /token, client_id: a, client_secret: '${secret.S}'}"),
     KeySpec(
       "session", .map(.session), "a log-in request whose answer holds a token",
-      example: "{path: /login, token: token, send: {header: X-Token}}", .later),
+      example: "{path: /login, token: token, send: {header: X-Token}}"),
     KeySpec(
       "aws_sigv4", .map(.awsSigV4), "signed requests",
       example: "{access_key: '${secret.A}', secret_key: '${secret.B}', region: eu-west-1, service: s3}"),
@@ -75,22 +75,22 @@ extension LanguageTable {
   ]
 
   static let session: [KeySpec] = [
-    KeySpec("path", .template, "where to log in, below 'base_url'", example: "/login", required: true, .later),
-    KeySpec("method", .text, "of the log-in request", example: "PUT", default: "POST", .later),
+    KeySpec("path", .template, "where to log in, below 'base_url'", example: "/login", required: true),
+    KeySpec("method", .text, "of the log-in request", example: "PUT", default: "POST"),
     KeySpec(
       "headers", .dictionary(.header, of: .template), "of the log-in request; they go before the source's",
-      example: "{Accept: text/plain}", .later),
-    KeySpec("body", .map(.body), "of the log-in request", example: "{json: {user: ada}}", .later),
+      example: "{Accept: text/plain}"),
+    KeySpec("body", .map(.body), "of the log-in request", example: "{json: {user: ada}}"),
     KeySpec(
-      "token", .keyPath(.bodyOrHeader), "where the answer holds the token", example: "token", required: true, .later),
+      "token", .keyPath(.bodyOrHeader), "where the answer holds the token", example: "token", required: true),
     KeySpec(
-      "send", .map(.sessionSend), "how later requests carry it", example: "{header: X-Token}", required: true, .later),
+      "send", .map(.sessionSend), "how later requests carry it", example: "{header: X-Token}", required: true),
   ]
 
   static let sessionSend: [KeySpec] = [
-    KeySpec("header", .text, "the header's name", example: "X-Token", .later),
-    KeySpec("prefix", .text, "of a header: what stands before the token", example: "'Token '", .later),
-    KeySpec("query", .text, "the query parameter's name", example: "token", .later),
+    KeySpec("header", .text, "the header's name", example: "X-Token"),
+    KeySpec("prefix", .text, "of a header: what stands before the token", example: "'Token '"),
+    KeySpec("query", .text, "the query parameter's name", example: "token"),
   ]
 
   static let awsSigV4: [KeySpec] = [

@@ -46,10 +46,11 @@ struct OAuth2Issuer: TokenIssuer {
   }
 
   func token(in response: HTTPResponse) throws(TokenFault) -> IssuedToken {
-    let document = try object(of: response)
+    let document = try document(of: response)
     // What is read of it points into it.
     defer { withExtendedLifetime(document) {} }
     let root = document.root
+    guard root.kind == .object else { throw TokenFault("the body is no JSON object") }
     let value = try tokenText(root.member(named: JSONName("access_token")), named: "access_token")
     if let type = root.member(named: JSONName("token_type")), !type.isNull {
       // "BearerToken" and the like are said by servers that mean the same.
@@ -81,6 +82,6 @@ struct OAuth2Issuer: TokenIssuer {
   }
 
   func put(_ token: String, on request: inout HTTPRequest) throws(FetchError) {
-    request.headers.append(HTTPHeader("Authorization", "Bearer \(token)", isCredential: true))
+    request.authorize(by: "Authorization", "Bearer \(token)")
   }
 }

@@ -25,6 +25,8 @@ package final class RunAuthority: Sendable {
     var made = Made()
     switch mapping.source.auth {
     case nil, .apiKey, .basic, .bearer: break
+    case .session(let declaration):
+      made.tokens = TokenHolder(try builder.issuer(declaration), refreshToken: nil)
     case .digest(let username, let password):
       made.digest = DigestSession(
         username: try builder.text(username.value), password: try builder.text(password.value))
@@ -69,6 +71,8 @@ package final class RunAuthority: Sendable {
 
   /// Puts on what needs no token.
   func sign(_ request: inout HTTPRequest) {
+    guard basic != nil || digest != nil || signature != nil else { return }
+    request.headers.removeAll { $0.isNamed("Authorization") }
     if let basic { request.basic = basic }
     request.signer = digest ?? signature
   }
@@ -104,6 +108,40 @@ extension RequestBuilder {
       clientSecret: try value(declaration.clientSecret), scope: try value(declaration.scope),
       clientAuth: declaration.clientAuth, username: try value(declaration.username),
       password: try value(declaration.password))
+  }
+
+  fileprivate func issuer(_ declaration: SessionDeclaration) throws(PipelineError) -> SessionIssuer {
+    guard let base = mapping.source.baseURL else {
+      throw PipelineError(.refused, "'session' logs in below 'base_url', which 'source' does not have")
+    }
+    var request = HTTPRequest(method: declaration.method, url: "")
+    let own = declaration.headers.map(\.value)
+    let sources = mapping.source.headers.map(\.value).filter { header in
+      !own.contains { $0.name.lowercased().utf8.elementsEqual(header.name.lowercased().utf8) }
+    }
+    for header in sources + own {
+      request.headers.append(
+        HTTPHeader(header.name, try text(header.value), isCredential: header.value.holdsSecret))
+    }
+    if let body = declaration.body {
+      request.body = try bytes(of: body)
+      request.bodyIsCredential = true
+      if !request.headers.contains(where: { $0.isNamed("Content-Type") }) {
+        request.headers.append(HTTPHeader("Content-Type", body.contentType))
+      }
+    }
+    var parameters: [(name: String, value: String)] = []
+    for parameter in mapping.source.params {
+      for template in parameter.values { parameters.append((parameter.name.value, try text(template.value))) }
+      if parameter.values.contains(where: \.value.holdsSecret) { request.credentialParams.append(parameter.name.value) }
+    }
+    let (root, path) = (try text(base.value), try self.path(declaration.path.value))
+    do throws(FetchError) {
+      request.url = try URLBuilder.url(base: root, path: path, query: parameters)
+    } catch {
+      throw PipelineError(.refused, "the URL of the log-in cannot be built: \(error.message)")
+    }
+    return SessionIssuer(logIn: request, token: declaration.token.value, send: declaration.send)
   }
 
   /// A URL as it is, anything else as a path below `base_url`.

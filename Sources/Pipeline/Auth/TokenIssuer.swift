@@ -31,14 +31,11 @@ struct TokenFault: Error {
 }
 
 extension TokenIssuer {
-  /// A small JSON object.
-  func object(of response: HTTPResponse) throws(TokenFault) -> JSONDocument {
-    do throws(JSONError) {
-      let document = try JSONDocument(response.body.source, bound: 1 << 20)
-      if document.root.kind == .object { return document }
-    } catch {}
+  /// A small JSON value.
+  func document(of response: HTTPResponse) throws(TokenFault) -> JSONDocument {
+    if let document = try? JSONDocument(response.body.source, bound: 1 << 20) { return document }
     let type = response.header("Content-Type").map { ", but '\(Redactor.printable($0, limit: 60))'" } ?? ""
-    throw TokenFault("the body is no JSON object\(type)")
+    throw TokenFault("the body is no JSON\(type)")
   }
 
   /// The value that must be a token.

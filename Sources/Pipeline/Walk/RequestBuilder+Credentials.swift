@@ -12,17 +12,35 @@ extension RequestBuilder {
       let value = try text(template.value)
       switch carrier {
       case .query:
+        parameters.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
         parameters.append((name, value))
         request.credentialParams.append(name)
-      case .header: request.headers.append(HTTPHeader(name, value, isCredential: true))
-      case .cookie: request.headers.append(HTTPHeader("Cookie", "\(name)=\(value)", isCredential: true))
+      case .header: request.authorize(by: name, value)
+      case .cookie: request.addCookie("\(name)=\(value)")
       }
     case .basic(let username, let password):
+      request.headers.removeAll { $0.isNamed("Authorization") }
       request.basic = (try text(username.value), try text(password.value))
-    case .bearer(let token):
-      request.headers.append(HTTPHeader("Authorization", "Bearer " + (try text(token.value)), isCredential: true))
+    case .bearer(let token): request.authorize(by: "Authorization", "Bearer " + (try text(token.value)))
     // As the request goes out: RunAuthority.
-    case .digest, .oauth2, .awsSigV4, .netrc: break
+    case .digest, .oauth2, .session, .awsSigV4, .netrc:
+      guard let name = mapping.source.auth?.parameter else { return }
+      parameters.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+      request.credentialParams.append(name)
     }
+  }
+}
+
+extension HTTPRequest {
+  /// In place of a header of that name.
+  mutating func authorize(by name: String, _ value: String) {
+    headers.removeAll { $0.isNamed(name) }
+    headers.append(HTTPHeader(name, value, isCredential: true))
+  }
+
+  /// Behind those that the request has: there is one header for all.
+  fileprivate mutating func addCookie(_ cookie: String) {
+    let others = headers.filter { $0.isNamed("Cookie") }.map(\.value)
+    authorize(by: "Cookie", (others + [cookie]).joined(separator: "; "))
   }
 }

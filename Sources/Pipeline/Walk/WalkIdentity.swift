@@ -139,7 +139,7 @@ extension Mapping {
   /// Names of parameters that hold a secret.
   fileprivate func credentialParameters(of endpoint: EndpointDeclaration) -> [String] {
     var names = parameters(of: endpoint).filter { $0.values.contains { $0.value.holdsSecret } }.map(\.name.value)
-    if case .apiKey(.query, let name, _) = source.auth { names.append(name) }
+    if let name = source.auth?.parameter { names.append(name) }
     return names
   }
 
