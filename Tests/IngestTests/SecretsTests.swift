@@ -75,14 +75,19 @@ struct SecretsTests {
       records: {Item: {key: id, fields: [id]}}
       endpoints:
         e: {path: "/${secret.PATH}/x", records: {a: Item}, headers: {X-Own: "${secret.OWN}"}, params: {c: "${secret.TOKEN}"}}
+        f: {path: /f, records: {a: Item}, body: {json: {a: [{b: "x ${secret.JSON}"}]}}}
+        g: {path: /g, records: {a: Item}, body: {form: {a: [1, "${secret.FORM}"]}}}
+        h: {path: /h, records: {a: Item}, body: {text: "${secret.TEXT}"}}
       """
     let (mapping, findings) = MappingReader.read(SourceFile(name: "m.yaml", text: text)) { _ throws(IncludeFailure) in
       throw IncludeFailure(reason: "none")
     }
     #expect(!findings.containsErrors)
-    let names = ["HOST", "USER", "PASSWORD", "TOKEN", "PARAM", "LIST", "FILE", "PATH", "OWN"]
+    let names = ["HOST", "USER", "PASSWORD", "TOKEN", "PARAM", "LIST", "FILE", "PATH", "OWN", "JSON", "FORM", "TEXT"]
     #expect(Set(try #require(mapping).secretNames) == Set(names))
-    let secrets = try read("HOST=h\nUSER=same\nPASSWORD=same\nTOKEN=t\nPARAM=h\nLIST=l\nFILE=f\nPATH=p\nOWN=o")
-    #expect(Set(secrets.values(namedIn: try #require(mapping))) == ["h", "same", "t", "l", "f", "p", "o"])
+    let secrets = try read(
+      "HOST=h\nUSER=same\nPASSWORD=same\nTOKEN=t\nPARAM=h\nLIST=l\nFILE=f\nPATH=p\nOWN=o\nJSON=j\nFORM=m\nTEXT=x")
+    #expect(
+      Set(secrets.values(namedIn: try #require(mapping))) == ["h", "same", "t", "l", "f", "p", "o", "j", "m", "x"])
   }
 }

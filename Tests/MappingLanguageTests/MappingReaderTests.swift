@@ -178,7 +178,9 @@ struct MappingReaderTests {
     #expect(paginate.start == .number("0"))
     #expect([paginate.step, paginate.size, paginate.maxPages] == [2, 50, 100])
     #expect(paginate.total?.value.text == "meta.total")
-    guard case .condition(.test(let path, .equals([.boolean(true)]))) = paginate.stopWhen else {
+    guard case .condition(let condition) = paginate.stopWhen,
+      case .test(let path, .equals([.boolean(true)])) = condition.value
+    else {
       Issue.record("no condition")
       return
     }

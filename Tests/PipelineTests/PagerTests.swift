@@ -277,4 +277,29 @@ struct PagerTests {
     let course = try test.walk().course(over: test.pages, cuts: [2, 3])
     expect(course, test, Array(whole[..<2] + [whole[1], whole[1]] + whole[2...]))
   }
+
+  @Test func `what cannot be read is not gone on from`() throws {
+    let walk = try PagerCase(endpoint: "path: /items, paginate: {by: page, param: p, start: 1}", pages: []).walk()
+    let plan = walk.plan
+    let other = try PagerCase(endpoint: "path: /items, paginate: {by: offset, param: p}", pages: []).walk().plan
+    let saved =
+      #"{"kind":"page","next":{"at":{"number":3},"pages":2,"received":4,"empty":0,"total":9},"#
+      + #""before":{"at":{"number":2},"pages":1,"received":2,"empty":0},"attempts":[1]}"#
+    func resumed(_ text: String, _ marks: [String] = []) -> Pager? {
+      Pager(plan, limit: 9, resuming: text, marks: marks)
+    }
+    let whole = try #require(resumed(saved, ["1.1.b1-2-3", "2.1.b4-5-6"]))
+    #expect(whole.pages == 1 && whole.received == 2 && whole.seen == ["b1-2-3"] && whole.attempts == [1, 2])
+    #expect(try #require(resumed(whole.saved, ["1.1.b1-2-3"])).pages == 1)
+    for length in 0..<saved.utf8.count { #expect(resumed(String(saved.prefix(length))) == nil) }
+    for (part, instead) in [
+      ("page\"", "cursor\""), ("\"number\":2", "\"text\":\"2\""), ("\"pages\":1", "\"pages\":-1"),
+      ("\"received\":4", "\"received\":1.5"), ("[1]", "[]"), ("[1]", "[2]"), ("[1]", "[1,null]"), ("[1]", "1"),
+      ("\"empty\":0,", ""), ("{\"number\":2}", "3"), ("\"number\":3", "\"number\":99999999999999999999"),
+    ] { #expect(resumed(saved.replacing(part, with: instead)) == nil, "\(part) \(instead)") }
+    for mark in ["", "1", "1.1", "1.1.", "1.1.x1", "a.1.b1", "1.a.b1", "1.1.b1.2"] {
+      #expect(resumed(saved, [mark]) == nil, "\(mark)")
+    }
+    #expect(Pager(other, limit: 9, resuming: saved, marks: []) == nil)
+  }
 }

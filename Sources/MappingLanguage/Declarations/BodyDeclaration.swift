@@ -1,21 +1,23 @@
 /// `body` of a request.
-package enum BodyDeclaration: Sendable {
-  case json(JSONTemplate)
-  case form([FormField])
-  case text(Template)
+package struct BodyDeclaration: Sendable {
+  package enum Content: Sendable {
+    case json(JSONTemplate)
+    case form([FormField])
+    case text(Template)
+  }
 
-  /// What is interpolated into it.
-  package var templates: [Template] {
-    switch self {
-    case .json(let template): template.scalars
-    case .form(let fields): fields.flatMap(\.values)
-    case .text(let template): [template]
-    }
+  package var content: Content
+  /// All that is interpolated into it, as written.
+  package var templates: [Located<Template>]
+
+  package init(_ content: Content, templates: [Located<Template>]) {
+    self.content = content
+    self.templates = templates
   }
 
   /// The media type that it is sent as.
   package var contentType: String {
-    switch self {
+    switch content {
     case .json: "application/json"
     case .form: "application/x-www-form-urlencoded"
     case .text: "text/plain; charset=utf-8"

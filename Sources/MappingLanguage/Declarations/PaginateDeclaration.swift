@@ -19,7 +19,7 @@ package struct PaginateDeclaration: Sendable {
 
   package enum StopRule: Sendable {
     case empty, short
-    case condition(Condition)
+    case condition(Located<Condition>)
   }
 
   package var by: Kind

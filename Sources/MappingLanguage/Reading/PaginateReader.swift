@@ -39,7 +39,7 @@ struct PaginateReader {
     paginate.totalPages = view.keyPath("total_pages")
     paginate.maxPages = view.integer("max_pages")
     let stop = view.node("stop_when")
-    if let condition = stop.flatMap(ConditionReader.condition) {
+    if let condition = view.condition("stop_when") {
       paginate.stopWhen = .condition(condition)
     } else if stop.isWord("short") {
       paginate.stopWhen = .short
@@ -100,7 +100,7 @@ struct PaginateReader {
       return (nil, false)
     }
     guard place.isWord("body"), let place else { return (.query(name.value), true) }
-    switch body {
+    switch body?.content {
     case .form: return (.field(name.value), true)
     case .json(let template):
       let path = member(name, in: template)

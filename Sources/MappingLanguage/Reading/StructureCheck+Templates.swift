@@ -48,6 +48,7 @@ extension StructureCheck {
             .badInterpolation, "the name of a member cannot hold '${…}', as '\(entry.key.text)' does",
             at: entry.keySpan,
             hint: "a literal '${' is written '$${'")
+          noteVariables(in: entry.key)
         }
         jsonTemplate(entry.value)
       }

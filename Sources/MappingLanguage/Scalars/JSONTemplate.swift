@@ -12,15 +12,6 @@ package indirect enum JSONTemplate: Sendable {
   /// A value that is known.
   package static func constant(_ literal: Literal) -> JSONTemplate { .scalar(Template(constant: literal)) }
 
-  /// All scalars, in the order written.
-  package var scalars: [Template] {
-    switch self {
-    case .scalar(let template): [template]
-    case .array(let items): items.flatMap(\.scalars)
-    case .object(let members): members.flatMap(\.value.scalars)
-    }
-  }
-
   /// The text without white space, each scalar as `write` has it.
   package func text<Failure: Error>(_ write: (Template) throws(Failure) -> String) throws(Failure) -> String {
     switch self {

@@ -49,9 +49,8 @@ struct PageIntake {
     let source = page.response.body.source
     let url = session.context.shownURL(of: page.request)
     if format.isNDJSON, let path = paths.first {
-      throw PipelineError(
-        "endpoint '\(endpoint.name)': \(session.context.shown(page.request)): it answered NDJSON, of which nothing but "
-          + "records is read, and paging reads '\(path.text)' in it")
+      let message = "it is NDJSON, of which nothing but records is read, and paging reads '\(path.text)' in the body"
+      throw try refused(page, BodyFailure(.text, name: url, code: "bad-content-type", message: message))
     }
     do {
       let inspection = try session.context.inspect(source, format: format, paths: paths)

@@ -75,7 +75,7 @@ extension RequestBuilder {
 
   /// A value that is one `${…}` keeps its type in JSON; a form and a text have texts only.
   func bytes(of body: BodyDeclaration) throws(PipelineError) -> [UInt8] {
-    switch body {
+    switch body.content {
     case .json(let template):
       let text = try template.text { (scalar) throws(PipelineError) in try json(scalar) }
       return Array(text.utf8)

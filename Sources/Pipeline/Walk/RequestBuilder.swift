@@ -76,7 +76,7 @@ struct RequestBuilder {
     request.credentialParams = draft.credentials.map(\.name)
     guard let body = draft.body else { return request }
     request.body = try bytes(of: body)
-    request.bodyIsCredential = body.templates.contains(where: \.holdsSecret)
+    request.bodyIsCredential = body.templates.contains { $0.value.holdsSecret }
     if !request.headers.contains(where: { $0.isNamed("Content-Type") }) {
       request.headers.append(HTTPHeader("Content-Type", body.contentType))
     }

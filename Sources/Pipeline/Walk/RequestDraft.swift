@@ -29,21 +29,22 @@ struct RequestDraft {
       headers.append(HTTPHeader(name, value.plainText))
     case .field(let name): setField(name, to: value)
     case .member(let path):
-      guard case .json(let template)? = body, let set = template.setting(path.steps, to: .constant(value)) else {
+      guard case .json(let template)? = body?.content, let set = template.setting(path.steps, to: .constant(value))
+      else {
         preconditionFailure("the reader takes places only that the body has")
       }
-      body = .json(set)
+      body?.content = .json(set)
     }
   }
 
   private mutating func setField(_ name: String, to value: Literal) {
-    guard case .form(var fields)? = body else { preconditionFailure("the reader takes fields of a form only") }
+    guard case .form(var fields)? = body?.content else { preconditionFailure("the reader takes fields of a form only") }
     let values = [Template(constant: value)]
     if let index = fields.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       fields[index].values = values
     } else {
       fields.append(FormField(name: name, values: values))
     }
-    body = .form(fields)
+    body?.content = .form(fields)
   }
 }

@@ -149,7 +149,7 @@ extension Mapping {
     templates += parameters(of: endpoint).flatMap(\.values).map(\.value)
     let own = endpoint.headers.map { $0.value.name.lowercased() }
     let headers = source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
-    templates += headers.map(\.value.value) + (endpoint.body?.templates ?? [])
+    templates += headers.map(\.value.value) + (endpoint.body?.templates.map(\.value) ?? [])
     return templates + (source.auth?.templates ?? [])
   }
 }

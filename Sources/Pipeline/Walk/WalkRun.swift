@@ -105,7 +105,8 @@ final class WalkRun {
   /// Takes a page in. Nil: there is another one.
   private func take(_ page: Page) throws(PipelineError) -> RunSession.WalkClose? {
     wasAnswered = true
-    let digest = BodyDigest(of: page.response.body)
+    // Without paging there is no page to come back.
+    let digest = pager == nil ? BodyDigest() : BodyDigest(of: page.response.body)
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
     var verdict = Pager.Next.end
     let said = pager?.warnings.count ?? 0

@@ -12,7 +12,7 @@ extension PlanCompiler {
   mutating func compilePaging(_ paginate: PaginateDeclaration, isNDJSON: Bool) -> PaginatePlan {
     var plan = PaginatePlan(declaration: paginate, stopCondition: nil)
     if case .condition(let condition) = paginate.stopWhen {
-      plan.stopCondition = compileCondition(condition, at: paginate.span)
+      plan.stopCondition = compileCondition(condition.value, at: condition.span)
     }
     if isNDJSON { checkLines(plan) }
     return plan
@@ -22,7 +22,10 @@ extension PlanCompiler {
   private mutating func checkLines(_ plan: PaginatePlan) {
     let paging = plan.declaration
     let paths = [paging.from, paging.hasMore, paging.total, paging.totalPages].compactMap(\.self)
-    let conditions = (plan.stopCondition?.paths ?? []).map { Located($0, at: paging.span) }
+    var conditions: [Located<KeyPath>] = []
+    if case .condition(let condition) = paging.stopWhen {
+      conditions = (plan.stopCondition?.paths ?? []).map { Located($0, at: condition.span) }
+    }
     for path in paths + conditions where path.value.isInBody {
       report(
         .badKeyPath, "paging reads '\(path.value.text)' in the body, and of NDJSON nothing but records is read",

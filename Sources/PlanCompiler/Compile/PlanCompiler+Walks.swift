@@ -209,6 +209,6 @@ extension EndpointDeclaration {
   /// What is interpolated into the endpoint's own requests.
   var requestTemplates: [Located<Template>] {
     paths.prefix(1) + params.flatMap(\.values) + headers.map { Located($0.value.value, at: $0.span) }
-      + (body.map { body in body.templates.map { Located($0, at: span) } } ?? [])
+      + (body?.templates ?? [])
   }
 }
