@@ -88,7 +88,7 @@ extension Mapping {
     if let proxy = source.proxy { templates.append(proxy.value) }
     for endpoint in endpoints {
       templates += endpoint.paths.map(\.value) + endpoint.headers.map(\.value.value)
-      templates += endpoint.params.flatMap(\.values).map(\.value)
+      templates += endpoint.params.flatMap(\.values).map(\.value) + (endpoint.body?.templates ?? [])
     }
     return templates
   }
