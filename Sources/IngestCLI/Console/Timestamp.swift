@@ -1,11 +1,11 @@
 import Glibc
+import Values
 
 /// The time of messages.
 package enum Timestamp {
   package static func now() -> (seconds: Int, nanoseconds: Int) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return (time.tv_sec, time.tv_nsec)
+    let time = Instant.now()
+    return (Int(time.seconds), Int(time.nanoseconds))
   }
 
   /// UTC with milliseconds: `2024-02-29T23:59:59.000Z`.

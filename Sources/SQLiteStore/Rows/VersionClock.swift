@@ -1,4 +1,4 @@
-import Glibc
+import Values
 
 /// Gives the times of `valid_from` and `valid_to`: in UTC, as timestamps are stored, each later than those before.
 struct VersionClock {
@@ -6,9 +6,8 @@ struct VersionClock {
 
   /// Now, and in any case after every time that it gave, and after `earlier`.
   mutating func next(after earlier: [UInt8] = []) -> [UInt8] {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    var text = Self.text(seconds: Int64(time.tv_sec), microseconds: Int64(time.tv_nsec) / 1000)
+    let time = Instant.now()
+    var text = Self.text(seconds: time.seconds, microseconds: Int64(time.nanoseconds) / 1000)
     for earlier in [last, earlier] where !earlier.lexicographicallyPrecedes(text) { text = Self.following(earlier) }
     last = text
     return text
