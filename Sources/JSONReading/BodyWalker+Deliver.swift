@@ -8,7 +8,7 @@ extension BodyWalker {
       position.number = numbers[place]
       ordinals[place] += 1
       numbers[place] += 1
-      summary.records += 1
+      summary.counts[place] += 1
       position.offset = offset + text.start(token)
       if position.place != place || !captured.isEmpty {
         position.place = place

@@ -208,6 +208,11 @@ extension BodyWalker {
         .limitRecord, "'\(path)', which records read, is larger than 1 MiB, the limit of what one record reads there",
         at: text.start(token))
     }
+    guard !collects || !whole.isEmpty || size <= limits.record else {
+      throw TextFault(
+        .limitRecord, "a list of more than \(limits.record) bytes (limits.record), of which the last elements are read",
+        at: text.start(token))
+    }
     try checkRecord(size)
   }
 

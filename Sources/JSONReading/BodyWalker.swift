@@ -133,8 +133,10 @@ struct BodyWalker {
     nameEnds.removeAll(keepingCapacity: true)
     for index in ordinals.indices { (ordinals[index], numbers[index]) = (0, 0) }
     for index in holders.indices { holders[index] = -1 }
-    for index in summary.places.indices { (summary.places[index], summary.nullCounts[index]) = (.absent, 0) }
-    (summary.records, summary.isEmpty, summary.rootKind) = (0, false, nil)
+    for index in summary.places.indices {
+      (summary.places[index], summary.nullCounts[index], summary.counts[index]) = (.absent, 0, 0)
+    }
+    (summary.isEmpty, summary.rootKind) = (false, nil)
     if collects { collected.removeAll() }
     phase = .value
     for place in states.places { active.append(Active(state: place)) }

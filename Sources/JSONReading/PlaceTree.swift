@@ -100,8 +100,8 @@ package struct BodySummary: Sendable {
   }
 
   package var places: [PlaceState]
-  /// Records handed out.
-  package var records: Int
+  /// Records handed out, for each place.
+  package var counts: [Int]
   /// Nothing but white space, `[]` or `{}`: a success without rows, whatever the places are.
   package var isEmpty: Bool
   package var rootKind: JSONKind?
@@ -112,11 +112,13 @@ package struct BodySummary: Sendable {
 
   package var nulls: Int { nullCounts.reduce(0, +) }
 
+  package var records: Int { counts.reduce(0, +) }
+
   package init(
-    places: [PlaceState], records: Int = 0, isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = []
+    places: [PlaceState], isEmpty: Bool = false, rootKind: JSONKind? = nil, members: [String] = []
   ) {
     self.places = places
-    self.records = records
+    counts = Array(repeating: 0, count: places.count)
     self.isEmpty = isEmpty
     self.rootKind = rootKind
     self.members = members

@@ -55,4 +55,13 @@ struct CapturedValuesTests {
     }
     #expect(throws: Never.self) { try captured(["a[-1].b"], in: #"{"a":[{"c":1,"c":2},{"b":1}]}"#, window: 64) }
   }
+
+  @Test func `a list whose last element is read has a limit, which the error names`() {
+    let tree = PlaceTree(places: [], captures: [PlaceTree.Capture(place: nil, steps: path("a[-1]").steps)])
+    let reader = BodyReader(tree: tree, limits: JSONLimits(record: 100), format: BodyFormat(), windowSize: 64)
+    let json = #"{"a":["# + String(repeating: "1,", count: 100) + "1]}"
+    let error = #expect(throws: JSONError.self) { try reader.captures(of: .memory(Array(json.utf8))) }
+    #expect(
+      error?.code == .limitRecord && error?.message.hasPrefix("a list of more than 100 bytes (limits.record)") == true)
+  }
 }

@@ -71,7 +71,7 @@ struct PagedWalk {
         break
       }
       let next = pager.next(
-        records: page.body.matches(of: /"id"/).count, answer: try answer(page, to: request, pager), body: digest,
+        records: count(page), answer: try answer(page, to: request, pager), body: digest,
         request: request)
       (marks, taken) = (marks + pager.marks, taken + 1)
       course.warnings += pager.warnings.filter { !course.warnings.contains($0) }
@@ -82,6 +82,11 @@ struct PagedWalk {
       if cuts.contains(taken) { pager = try resumed(pager, marks) }
     }
     return course
+  }
+
+  private func count(_ page: ScriptedPage) -> PageCount {
+    let count = page.body.matches(of: /"id"/).count
+    return PageCount(all: count, first: count)
   }
 
   private func resumed(_ pager: Pager, _ marks: [String]) throws -> Pager {

@@ -37,8 +37,8 @@ package final class BodyIntake {
 
   /// What a body brought, for paging.
   package struct Taken: Sendable {
-    /// Records at the places, before filters.
-    package var records: Int
+    /// Records before filters, at each of `BodyMapper.placesOfBody`.
+    package var records: [Int]
   }
 
   /// Reads one body and stores its records. `name` is how reports name it. `closing` is what else belongs into the
@@ -71,7 +71,7 @@ package final class BodyIntake {
       try store.write(batch, endsBody: true)
       show(batch)
       batch.reset()
-      let taken = Taken(records: body.records)
+      let taken = Taken(records: body.counts)
       try closing(taken)
       try commit()
       return taken

@@ -15,7 +15,8 @@ struct LineIntake: RecordReceiver {
   /// Nil before the first.
   private var line: Int?
   private var lines = 0
-  private(set) var records = 0
+  /// Of all lines, at each place.
+  private(set) var records: [Int]
   /// Why the last line was not taken; those before it are stored.
   private(set) var failure: BodyFailure?
 
@@ -26,6 +27,7 @@ struct LineIntake: RecordReceiver {
     self.intake = intake
     self.context = context
     self.name = name
+    records = Array(repeating: 0, count: intake.mapper.placesOfBody.count)
   }
 
   mutating func read(
@@ -68,7 +70,7 @@ struct LineIntake: RecordReceiver {
     let summary = try result.get()
     try intake.check(summary)
     intake.watch?.note(summary, at: intake.mapper.placesOfBody, of: currentName)
-    records += summary.records
+    for place in records.indices { records[place] += summary.counts[place] }
     lines += 1
     if intake.batch.rowCount >= BodyMapper.batchRows || lines % Self.linesPerTransaction == 0 { try flush() }
     if lines % Self.linesPerTransaction == 0 {

@@ -6,7 +6,7 @@ import Store
 
 /// Takes the pages of a walk in: each is one body, with what the walk remembers of it in the same transaction.
 struct PageIntake {
-  typealias Closing = (_ records: Int, _ answer: AnswerValues) throws -> Void
+  typealias Closing = (_ records: PageCount, _ answer: AnswerValues) throws -> Void
 
   let session: RunSession
   let builder: RequestBuilder
@@ -35,7 +35,7 @@ struct PageIntake {
     let answer = AnswerValues(body: nil, context: page.context(session.context, builder))
     do {
       try session.intake.takeNothing {
-        try closing(0, answer)
+        try closing(PageCount(), answer)
         try archive(page, answer.context)
       }
     } catch {
@@ -56,7 +56,7 @@ struct PageIntake {
       let inspection = try session.context.inspect(source, format: format, paths: paths)
       let answer = AnswerValues(body: inspection, context: page.context(session.context, builder))
       _ = try session.intake.take(source, format: format, context: answer.context, name: url) { taken in
-        try closing(taken.records, answer)
+        try closing(count(taken, answer.context), answer)
         try archive(page, answer.context)
       }
       session.sayWarnings()
@@ -69,6 +69,21 @@ struct PageIntake {
   private func archive(_ page: Page, _ context: BodyContext) throws(StoreError) {
     guard endpoint.isArchived else { return }
     try session.archive(page, context, path: builder.routePath(of: page.request.url, for: endpoint))
+  }
+
+  /// Of the walk's own endpoint: others may have places in its answers too.
+  private func count(_ taken: BodyIntake.Taken, _ context: BodyContext) -> PageCount {
+    var first = 0
+    for match in context.matches {
+      let other = session.plan.endpoints[match.endpoint]
+      guard other.name.utf8.elementsEqual(endpoint.name.utf8) else {
+        first += other.places.count
+        continue
+      }
+      let counts = taken.records[first..<first + other.places.count]
+      return PageCount(all: counts.reduce(0, +), first: counts.first ?? 0)
+    }
+    preconditionFailure("an answer meets the endpoint that was asked")
   }
 
   /// Keeps why a body was not taken, and tells it.

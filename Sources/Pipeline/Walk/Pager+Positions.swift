@@ -8,19 +8,19 @@ import Values
 /// From one page to the next.
 extension Pager {
   /// Moves on: `.page`, `.end` where the API names no further page, or what went wrong.
-  mutating func advance(records: Int, answer: AnswerValues, request: HTTPRequest, saysMore: Bool) -> Next {
+  mutating func advance(records: PageCount, answer: AnswerValues, request: HTTPRequest, saysMore: Bool) -> Next {
     let rules = plan.declaration
     switch kind {
     case .page: return count(by: rules.step ?? 1)
     case .offset:
-      let step = rules.step ?? rules.size ?? records
+      let step = rules.step ?? rules.size ?? records.first
       // Where a count bounds the walk, the same offset is asked for again.
       if step == 0, !isCountedOut {
         return .failed("more is to come, but this page is empty: without 'size' or 'step' the next offset is not known")
       }
       return count(by: step)
     case .cursor: return follow(cursor: named(in: answer), saysMore: saysMore)
-    case .lastValue: return follow(lastValue: named(in: answer), records: records)
+    case .lastValue: return follow(lastValue: named(in: answer), records: records.all)
     case .nextURL: return follow(url: named(in: answer), from: request, saysMore: saysMore)
     case .linkHeader: return follow(linksOf: answer, from: request, saysMore: saysMore)
     }

@@ -6,7 +6,7 @@ import Values
 /// The stop rules: any of them ends a walk.
 extension Pager {
   /// `.page`, `.end`, or what went wrong. `saysMore`: the API says that more is to come.
-  mutating func verdict(records: Int, answer: AnswerValues, saysMore: inout Bool) -> Next {
+  mutating func verdict(records: PageCount, answer: AnswerValues, saysMore: inout Bool) -> Next {
     let rules = plan.declaration
     noteCounts(answer)
     if let condition = plan.stopCondition, answer.body != nil || !condition.paths.contains(where: \.isInBody),
@@ -14,7 +14,7 @@ extension Pager {
     {
       return .end
     }
-    if case .short = rules.stopWhen, let size = rules.size, records < size { return .end }
+    if case .short = rules.stopWhen, let size = rules.size, records.first < size { return .end }
     if let path = rules.hasMore?.value {
       switch hasMore(at: path, in: answer) {
       case nil: return .end
@@ -31,7 +31,7 @@ extension Pager {
       if stand.emptyPages >= 2 { return .short(declared: total) }
       saysMore = true
     }
-    return records == 0 && !saysMore ? .end : .page
+    return records.all == 0 && !saysMore ? .end : .page
   }
 
   /// What an API declares holds until it declares something else.

@@ -4,6 +4,13 @@ import MappingLanguage
 import PlanCompiler
 import Values
 
+/// The records of a page, before filters.
+struct PageCount {
+  var all = 0
+  /// At the endpoint's first place: what totals, sizes and offsets count.
+  var first = 0
+}
+
 /// `paginate`: what the next page is asked by, and when the walk ends.
 ///
 /// A value: it can be written down after each page (`saved` and `marks`), and a walk that was cut goes on from there. Pages
@@ -111,13 +118,13 @@ struct Pager {
   }
 
   /// Counts a page that was taken, and decides. `request` is the one that it answers.
-  mutating func next(records: Int, answer: AnswerValues, body: BodyDigest, request: HTTPRequest) -> Next {
+  mutating func next(records: PageCount, answer: AnswerValues, body: BodyDigest, request: HTTPRequest) -> Next {
     before = kind.isCounted ? stand : nil
     marks = []
     stand.pages += 1
-    stand.received += records
-    stand.emptyPages = records == 0 ? stand.emptyPages + 1 : 0
-    if records > 0, !note(.body, body) { return .failed(Self.repeatedBody) }
+    stand.received += records.first
+    stand.emptyPages = records.all == 0 ? stand.emptyPages + 1 : 0
+    if records.all > 0, !note(.body, body) { return .failed(Self.repeatedBody) }
     noteFirst(request)
     var saysMore = false
     var next = verdict(records: records, answer: answer, saysMore: &saysMore)
