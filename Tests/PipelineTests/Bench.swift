@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import Foundation
 import JSONReading
 import MappingLanguage
 import Pipeline
@@ -149,7 +150,9 @@ final class Bench {
   }
 
   /// The rows of a query, values joined by `|`; null is `null`.
-  func rows(_ sql: String) throws -> [String] {
+  func rows(_ sql: String) throws -> [String] { try rows(sql, in: path) }
+
+  private func rows(_ sql: String, in path: String) throws -> [String] {
     let statement = try Connection(path: path).prepare(sql)
     var rows: [String] = []
     while try statement.step() {
@@ -169,6 +172,14 @@ final class Bench {
 
   /// Runs a statement of the user's own.
   func change(_ sql: String) throws { try Connection(path: path).run(sql) }
+
+  /// What a run under way has set aside, to be remembered at its end.
+  func setAside() throws -> [String] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasPrefix("test.db-state-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+    }
+    return try files.flatMap { try rows("SELECT value FROM pending ORDER BY id", in: folder.path($0)) }
+  }
 
   /// All rows of the mapping's tables, whatever order they were stored in.
   func contents() throws -> [String: [String]] {
