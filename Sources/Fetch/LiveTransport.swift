@@ -88,7 +88,9 @@ package final class LiveTransport: Transport {
   private func exchange(
     _ request: HTTPRequest, at url: WebURL, isIdentified: Bool, _ limits: FetchLimits, isFirst: Bool
   ) throws(FetchError) -> HTTPResponse {
-    let transfer = Transfer(easy, request.signed(at: url), at: url, limits, settings, isIdentified: isIdentified)
+    let signed = request.signed(at: url)
+    if request.signer != nil { try RequestCheck.check(signed) }
+    let transfer = Transfer(easy, signed, at: url, limits, settings, isIdentified: isIdentified)
     do throws(FetchError) {
       try transfer.run(on: multi)
       let response = try transfer.response()

@@ -38,19 +38,9 @@ package struct Retrier {
     random = SeededRandom(seed: seed)
   }
 
-  /// Runs the tries. `note` sees each failure, the last one included, before the wait that follows it.
+  /// Runs the tries, each made by `send`. `note` sees each failure, the last one included, before the wait that follows it.
   ///
   /// Throws only when the run was asked to stop, or the server's rate limit asks for too long a wait before a request.
-  package mutating func run(
-    _ request: HTTPRequest, isIdempotent: Bool, by transport: any Transport, limits: FetchLimits,
-    judge: (HTTPResponse) -> Judgement, note: (Failure) -> Void
-  ) throws(FetchError) -> Result {
-    try run(isIdempotent: isIdempotent, judge: judge, note: note) { () throws(FetchError) in
-      try transport.send(request, limits: limits)
-    }
-  }
-
-  /// The same, with each try made by `send`.
   package mutating func run(
     isIdempotent: Bool, judge: (HTTPResponse) -> Judgement, note: (Failure) -> Void,
     send: () throws(FetchError) -> HTTPResponse

@@ -156,6 +156,18 @@ struct DigestTests {
     }
   }
 
+  @Test func `a user name that breaks a line is refused before anything is sent`() throws {
+    try withServer({ _ in [.answer("{}")] }) { server throws in
+      let session = try session("Digest \(Self.short), qop=auth", username: "ada\r\nX-Injected: 1")
+      let error = try failure { _ = try live().send(signed(server.url, by: session), limits: FetchLimits()) }
+      #expect(error.code == .badHeader && error.nothingSent && server.accepted == 0)
+      let keys = AWSSignature(accessKey: "a\nb", secretKey: "k", region: "r", service: "s", epoch: { .zero })
+      var request = HTTPRequest(url: server.url)
+      request.signer = keys
+      #expect(try failure { _ = try live().send(request, limits: FetchLimits()) }.code == .badHeader)
+    }
+  }
+
   @Test func `before a challenge nothing is sent`() throws {
     try withServer({ _ in [.answer("{}", status: 401)] }) { server throws in
       let session = DigestSession(username: "ada", password: "pw")

@@ -132,8 +132,8 @@ struct RetrierTests {
     var retrier = Retrier(policy: policy, limiter: limiter, clock: clock, seed: 3)
     var notes: [Retrier.Failure] = []
     let result = try retrier.run(
-      HTTPRequest(url: "http://h/"), isIdempotent: true, by: transport, limits: FetchLimits(),
-      judge: { $0.status == 200 ? .accept : .reject(.usual) }, note: { notes.append($0) })
+      isIdempotent: true, judge: { $0.status == 200 ? .accept : .reject(.usual) }, note: { notes.append($0) },
+      send: { () throws(FetchError) in try transport.send(HTTPRequest(url: "http://h/"), limits: FetchLimits()) })
     return (result, notes, transport.count)
   }
 

@@ -97,6 +97,10 @@ struct SessionTests {
     #expect(try bench(session).run(script).failure == nil)
     #expect(script.lines == ["GET /v1/login/a%20b?x=1", "GET /v1/items?t=kiwi"])
     #expect(script.requests[0].body == nil)
+    let named = Script([Self.token("kiwi"), Self.page(1)])
+    let other = session.replacing("/login/${site}?x=1", with: "/:site/accounts:signIn")
+    #expect(try bench(other).run(named).failure == nil)
+    #expect(named.lines[0] == "GET /v1/a%20b/accounts:signIn")
   }
 
   @Test(

@@ -14,6 +14,7 @@ for script in \
   Tests/Scripts/mappings.py \
   Tests/Scripts/promises.py \
   Tests/Scripts/interruptions.py \
+  Tests/Scripts/credentials.py \
   Tests/Scripts/behaviours.py \
   Tests/Scripts/orphans.py \
   Tests/Scripts/naughty-strings.py \

@@ -45,7 +45,11 @@ extension StructureCheck {
     report(.badURL, "'token_url' cannot begin with '\(name)://'", at: url.span, hint: "the scheme is http or https")
   }
 
+  /// Parameters of its path are variables, as in an endpoint's.
   mutating func logIn(_ view: MapView) {
+    if let path = view.template("path") {
+      for case .parameter(let name) in (try? path.value.pathSegments()) ?? [] { variable(name, at: path.span) }
+    }
     guard let method = view.text("method") else { return }
     let isUsable = HeaderName.isValid(method.value) && !HeaderName.bodilessMethods.contains(method.value.uppercased())
     if isUsable { return }

@@ -63,7 +63,7 @@ struct AuthorizedSending {
   private func sendElsewhere(_ request: inout HTTPRequest) throws(FetchError) -> HTTPResponse {
     guard request.body == nil || !request.bodyIsCredential else {
       throw FetchError(
-        .auth, "the request leads to another origin than 'base_url', and its body holds a credential",
+        .redirect, "the request leads to another origin than 'base_url', and its body holds a credential",
         nothingSent: true)
     }
     try request.dropCredentials()

@@ -17,7 +17,8 @@ struct NetrcLogin {
     } catch {
       throw PipelineError(.refused, "'netrc: true': \(path) cannot be read: \(error.message)")
     }
-    guard let entry = NetrcFile(file.bytes).entry(for: host) else {
+    let bare = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
+    guard let entry = NetrcFile(file.bytes).entry(for: bare) else {
       throw PipelineError(.refused, "'netrc: true': \(path) has no entry for '\(host)'")
     }
     guard let login = entry.login, let password = entry.password else {
