@@ -39,20 +39,23 @@ struct EndpointTrialTests {
     let bench = try bench(
       "items: {path: /items, records: {items: Item}, paginate: {by: page, param: page, start: 1}}, "
         + "others: {path: /others, fetch: false, records: {items: Item}}")
-    let body = #"{"count": 3, "items": [{"id": 1, "name": "bolt", "colour": "red"}, {"id": "x", "a.b": [1, null]}, {"id": 2, "name": null}]}"#
+    let body =
+      #"{"count": 3, "items": [{"id": 1, "name": "bolt", "colour": "red"}, {"id": "x", "a.b": [1, null]}, {"id": 2, "name": null}]}"#
     let script = Script(bodies: [body])
     let report = try report(bench, script)
     #expect(script.lines == ["GET /items?page=1"])
     #expect(report.request == "GET https://api.example.test/items?page=1")
     #expect(report.status == 200 && report.contentType == "application/json" && report.size == body.utf8.count)
-    #expect(report.members?.lines.map { "\($0.path): \($0.kinds)" } == [
-      "count: number", "items: array of 3", "items[*].id: number or string",
-      "items[*].name: string or null, in 2 of 3", "items[*].colour: string, in 1 of 3",
-      #"items[*]."a.b": array of 2, in 1 of 3"#, #"items[*]."a.b"[*]: number or null"#,
-    ])
-    #expect(report.places.map { "\($0.descriptor): \($0.outcome)" } == [
-      "items: any method /items 'items' → Item: 3 records", "others: any method /others 'items' → Item: another path",
-    ])
+    #expect(
+      report.members?.lines.map { "\($0.path): \($0.kinds)" } == [
+        "count: number", "items: array of 3", "items[*].id: number or string",
+        "items[*].name: string or null, in 2 of 3", "items[*].colour: string, in 1 of 3",
+        #"items[*]."a.b": array of 2, in 1 of 3"#, #"items[*]."a.b"[*]: number or null"#,
+      ])
+    #expect(
+      report.places.map { "\($0.descriptor): \($0.outcome)" } == [
+        "items: any method /items 'items' → Item: 3 records", "others: any method /others 'items' → Item: another path",
+      ])
     #expect(report.places[0].unmapped == ["colour", #""a.b""#])
     #expect(report.rows.map(\.table) == ["items"] && report.rows[0].count == 2)
     #expect(report.rows[0].rows == [[.integer(1), .text("bolt")], [.integer(2), .null]])
@@ -63,10 +66,12 @@ struct EndpointTrialTests {
   @Test func `what nothing maps is told of nested records too`() throws {
     let bench = try bench(
       "items: {path: /items, records: {'a[*].items': Item}}",
-      records: "Item: {table: items, key: id, fields: [id], relationships: {spot: {record: Spot, from: .}, subs: [Sub]}}, "
+      records:
+        "Item: {table: items, key: id, fields: [id], relationships: {spot: {record: Spot, from: .}, subs: [Sub]}}, "
         + "Spot: {fields: {x: at.x}}, Sub: {fields: [n]}")
     let report = try report(
-      bench, Script(bodies: [#"{"a": [{"items": [{"id": 1, "at": {"x": 1}, "subs": [{"n": 1, "m": 2}], "z": 1}]}], "b": 1}"#]))
+      bench,
+      Script(bodies: [#"{"a": [{"items": [{"id": 1, "at": {"x": 1}, "subs": [{"n": 1, "m": 2}], "z": 1}]}], "b": 1}"#]))
     #expect(report.places[0].unmapped == ["z", "subs.m"] && report.places[0].outcome == "1 record")
   }
 
@@ -85,7 +90,8 @@ struct EndpointTrialTests {
   }
 
   @Test func `an error answer is judged by its rules, and asked for once`() throws {
-    let rules = "errors: [{status: 404, action: ignore}, {status: 410, action: stop}, {status: 4xx, message: m, code: c}]"
+    let rules =
+      "errors: [{status: 404, action: ignore}, {status: 410, action: stop}, {status: 4xx, message: m, code: c}]"
     let bench = try bench("items: {path: /items, records: {items: Item}, \(rules)}")
     for (status, body) in [(400, #"{"m": "no such plan", "c": 17}"#), (503, #"{"m": "later"}"#)] {
       let script = Script([.status(status, body), .ok("{}")])
@@ -96,7 +102,8 @@ struct EndpointTrialTests {
     }
     for status in [404, 410] {
       let report = try report(bench, Script([.status(status, "{}")]))
-      #expect(report.failure == nil && report.passed?.contains("an error rule says") ?? false && report.status == status)
+      #expect(
+        report.failure == nil && report.passed?.contains("an error rule says") ?? false && report.status == status)
     }
     let dropped = try report(bench, Script([.failure(FetchError(.dropped, "the line was cut"))]))
     #expect(dropped.status == nil && dropped.failure?.message.contains("the line was cut") ?? false)
@@ -119,7 +126,8 @@ struct EndpointTrialTests {
 
   @Test func `no credential is told`() throws {
     let bench = try bench(
-      "items: {path: '/items/${secret.KEY}', records: {items: Item}}", source: "auth: {api_key: {query: k, value: '${secret.KEY}'}}",
+      "items: {path: '/items/${secret.KEY}', records: {items: Item}}",
+      source: "auth: {api_key: {query: k, value: '${secret.KEY}'}}",
       secrets: ["KEY": "plum-7f3k"])
     let report = try report(bench, Script([.status(403, "plum-7f3k")]))
     #expect(report.request == "GET https://api.example.test/items/***?k=***")

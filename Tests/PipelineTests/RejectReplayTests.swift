@@ -37,15 +37,17 @@ struct RejectReplayTests {
     #expect(try rejects(wider) == ["1|Item|/items/2|id", "1|Item|/items/3|n"])
     #expect(run.summary.preview.map(\.pointer) == ["/items/2", "/items/3"])
     #expect(try wider.rows("SELECT command, status FROM _ingest_runs WHERE run_id = 2") == ["replay|rejects"])
-    #expect(try wider.rows("SELECT record, received, inserted, rejected FROM _ingest_counts WHERE run_id = 2") == [
-      "Item|3|1|2"
-    ])
+    #expect(
+      try wider.rows("SELECT record, received, inserted, rejected FROM _ingest_counts WHERE run_id = 2") == [
+        "Item|3|1|2"
+      ])
     #expect(try wider.replay(rejects: true).counts == ["Item: 2 = 2 rejected"])
     #expect(try wider.faults().isEmpty)
   }
 
   @Test func `values around a record are those that were kept with it`() throws {
-    let fields = "id: {type: integer}, n: {type: %}, k: $key, i: $index, total: $root.meta.total, none: $root.no, "
+    let fields =
+      "id: {type: integer}, n: {type: %}, k: $key, i: $index, total: $root.meta.total, none: $root.no, "
       + "page: $parent.page, owner: $route.owner, q: $query.q, url: $request.url, h: $response.headers.x-part, "
       + "v: $var.q, at: $fetched_at"
     func records(_ type: String) -> String {
@@ -120,7 +122,8 @@ struct RejectReplayTests {
     let renamed = try bench(
       "Thing: {table: things, key: id, fields: {id: {type: integer}, n: {type: text}}}", at: "items: Thing", on: first)
     let other = try renamed.replay(rejects: true)
-    #expect(other.counts == [] && other.warnings == ["1 rejected record stays, of records that this mapping does not have"])
+    #expect(
+      other.counts == [] && other.warnings == ["1 rejected record stays, of records that this mapping does not have"])
     #expect(try rejects(renamed).count == 1)
   }
 
@@ -139,7 +142,8 @@ struct RejectReplayTests {
   }
 
   @Test func `a unique index that still refuses a record keeps it`() throws {
-    let records = "Item: {table: items, key: id, fields: {id: {type: integer}, n: {type: integer, index: unique}}, "
+    let records =
+      "Item: {table: items, key: id, fields: {id: {type: integer}, n: {type: integer, index: unique}}, "
       + "relationships: {tags: [{fields: {tag: .}}]}}"
     let bench = try bench(records)
     try bench.load(#"{"items": [{"id": 1, "n": 1}, {"id": 2, "n": 1, "tags": ["a"]}]}"#)
