@@ -38,6 +38,32 @@ struct ArgumentParserTests {
           $0.allowsLoss = true
           $0.logging = quietJSON
         })),
+    Line(
+      "record d --config m.yaml --full",
+      .run(
+        run {
+          $0.mappings = ["m.yaml"]
+          $0.recording = "d"
+          $0.fetching.isFull = true
+        })),
+    Line(
+      "try items --config m.yaml --set id=7 --store sqlite:o.db",
+      .try(
+        {
+          var trial = TryInvocation(endpoint: "items", mapping: "m.yaml")
+          trial.interpolation.settings = [.init(name: "id", value: "7")]
+          trial.store = "sqlite:o.db"
+          return trial
+        }())),
+    Line(
+      "replay --config m.yaml --rejects --endpoint e --max-rejects 1 --allow-loss",
+      .replay(
+        {
+          var replay = ReplayInvocation(mapping: "m.yaml")
+          (replay.takesRejects, replay.allowsLoss, replay.endpoint) = (true, true, "e")
+          replay.maxRejects = .count(1)
+          return replay
+        }())),
     Line("load - --config m.yaml", .load(load { $0.files = ["-"] })),
     Line(
       "load a.json b.json --config m.yaml --path /users?x=1 --method post --status=404 --max-rejects 0 -v",
@@ -134,6 +160,9 @@ struct ArgumentParserTests {
     Mistake("run m --deadline 30", "--deadline is a time such as 30m, not '30'"),
     Mistake("run m --max-pages 0", "--max-pages is a number from 1 on, not '0'"),
     Mistake("run --config m --drift", "--drift is not available yet"),
+    Mistake("record --config m", "record needs DIR"), Mistake("record d", "record needs --config FILE"),
+    Mistake("record d e --config m", "unexpected argument 'e'"), Mistake("try --config m", "try needs ENDPOINT"),
+    Mistake("replay", "replay needs --config FILE"), Mistake("replay x --config m", "unexpected argument 'x'"),
     Mistake("status --config m", "the command 'status' is not available yet"),
     Mistake("completions bash", "the command 'completions' is not available yet"),
   ])

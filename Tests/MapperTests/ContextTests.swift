@@ -192,6 +192,44 @@ struct ContextTests {
     #expect(outcome.rejections == ["Item /shops/2/items/0 shop: the key is missing"])
   }
 
+  @Test(arguments: [
+    ("where: {$root.ok: true}", "Item: 2 = 1"), ("where: {$parent.page: 3}", "Item: 2 = 2"),
+    ("delete_when: {$parent.page: 4}", "Item: 2 = 2"), ("where: {'$root.m[0].t': 1}", "Item: 2 = 2"),
+  ])
+  func `a condition reads around its record, also what stands behind it`(_ rule: String, _ wanted: String) throws {
+    let trial = try Trial(records: "Item: {key: id, fields: [id], \(rule)}", at: "items: Item")
+    let outcomes = try [
+      #"{"items": [{"id": 1}], "ok": true, "page": 3, "m": [{"t": 1}]}"#,
+      #"{"items": [{"id": 2}], "ok": 1, "page": "3", "m": [{"t": "1"}]}"#,
+    ].map { try trial.map($0) }
+    let rows = outcomes.reduce(0) { $0 + $1.rows(of: "item").count }
+    #expect("Item: 2 = \(rows)" == wanted)
+  }
+
+  @Test func `choices and 'complete' read around their records too`() throws {
+    let trial = try Trial(
+      records: """
+        Any: {switch: [{when: {$root.kind: a, $parent.page: 3}, record: Item}, {else: skip}]},
+        Item: {key: id, fields: [id], relationships: {subs: {record: [Sub], via: link, complete: {$root.whole: true}}, kids: [Kid]}},
+        Sub: {key: id, fields: [id]},
+        Kid: {switch: [{when: {$parent.$parent.page: 3, $parent.id: 1}, record: Sub}, {else: skip}]}
+        """, at: "items: Any")
+    let outcome = try trial.map(
+      #"{"items": [{"id": 1, "subs": [{"id": 2}], "kids": [{"id": 3}]}], "kind": "a", "page": 3, "whole": true}"#)
+    #expect(outcome.rows(of: "item") == ["1"] && outcome.rows(of: "sub") == ["2", "3"])
+    #expect(outcome.batch.tables.allSatisfy { $0.lists.allSatisfy { !$0.isPartial } } && outcome.warnings == [])
+    let other = try trial.map(#"{"items": [{"id": 1}], "kind": "b", "page": 3}"#)
+    #expect(other.rows(of: "item") == [])
+  }
+
+  @Test func `a rejected record is kept with what its conditions and its children read around it`() throws {
+    let trial = try Trial(
+      records: "Item: {key: id, where: {$root.ok: true}, fields: {id: {type: integer}}, relationships: {subs: [Sub]}}, "
+        + "Sub: {fields: {page: $root.page, up: $parent.id, far: $parent.$parent.page}}", at: "items: Item")
+    let outcome = try trial.map(#"{"items": [{"id": "x"}], "ok": true, "page": 3}"#)
+    #expect(outcome.batch.rejections.map(\.context) == [#"{"$root.ok":true,"$root.page":3}"#])
+  }
+
   @Test func `names of parameters and variables are compared by their bytes`() throws {
     var trial = try Trial(fields: "id: {const: 1}, a: {from: '$query.caf\u{e9}'}, b: {from: '$query.cafe\u{301}'}")
     trial.query = [("cafe\u{301}", "d"), ("caf\u{e9}", "c")]

@@ -31,9 +31,10 @@ struct ArchiveTests {
         "1|demo|items|GET|https://api.example.test/v1/items?page=1|/items|null|200",
         "1|demo|items|GET|https://api.example.test/v1/items?page=2|/items|null|200",
       ])
-    #expect(try bench.rows("SELECT headers, variables, charset, scope FROM _ingest_responses LIMIT 1") == [
-      #"[["content-type","application/json"]]|[]|null|null"#
-    ])
+    #expect(
+      try bench.rows("SELECT headers, variables, charset, scope FROM _ingest_responses LIMIT 1") == [
+        #"[["content-type","application/json"]]|[]|null|null"#
+      ])
     #expect(
       try bench.rows("SELECT size, packed_size = length(body), fetched_at GLOB '20??-*T*Z' FROM _ingest_responses") == [
         "22|1|1", "13|1|1",
@@ -70,7 +71,8 @@ struct ArchiveTests {
   @Test func `bodies that are handed in are kept with their names`() throws {
     let bench = try bench()
     try bench.load([#"{"items": [{"id": 1}]}"#, #"{"items": [{"id": 2}]}"#])
-    try bench.load(["{\"items\": [{\"id\": 3}]}\n{\"items\": []}\n"], ending: "ndjson", route: .path("/items?q=1", method: "GET"))
+    try bench.load(
+      ["{\"items\": [{\"id\": 3}]}\n{\"items\": []}\n"], ending: "ndjson", route: .path("/items?q=1", method: "GET"))
     #expect(
       try bench.rows("SELECT \(columns) FROM _ingest_responses ORDER BY response_id") == [
         "1|demo|items|null|null|null|body-0.json|200", "1|demo|items|null|null|null|body-1.json|200",
@@ -81,7 +83,8 @@ struct ArchiveTests {
   @Test func `no credential is kept`() throws {
     let secret = "plum/7f3k+quince"
     let bench = try bench(
-      "archive: true, params: {mine: \"${secret.KEY}\", page: \"1\"}", source: "auth: {bearer: {token: '${secret.KEY}'}}",
+      "archive: true, params: {mine: \"${secret.KEY}\", page: \"1\"}",
+      source: "auth: {bearer: {token: '${secret.KEY}'}}",
       secrets: ["KEY": secret], variables: "{note: \"a plum%2F7f3k%2Bquince\"}")
     let echo = #"{"items": [{"id": 1, "v": "plum%2F7f3k%2Bquince", "w": "cGx1bS83ZjNrK3F1aW5jZQ"}]}"#
     _ = try bench.run(
@@ -90,10 +93,11 @@ struct ArchiveTests {
           200, echo,
           headers: [HTTPHeader("Set-Cookie", "session=oak"), HTTPHeader("X-Echo", secret), HTTPHeader("X-Ok", "yes")])
       ]))
-    #expect(try bench.rows("SELECT url, headers, variables FROM _ingest_responses") == [
-      "https://api.example.test/v1/items?mine=***&page=1|"
-        + #"[["x-echo","***"],["x-ok","yes"],["content-type","application/json"]]|[["note","text","a ***"]]"#
-    ])
+    #expect(
+      try bench.rows("SELECT url, headers, variables FROM _ingest_responses") == [
+        "https://api.example.test/v1/items?mine=***&page=1|"
+          + #"[["x-echo","***"],["x-ok","yes"],["content-type","application/json"]]|[["note","text","a ***"]]"#
+      ])
     // The body is packed: what a replay reads of it shows what is in it.
     let reader = try Bench(
       """

@@ -136,7 +136,7 @@ final class Bench {
     var messages: [Message] = []
     let session = try RunSession(
       mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store,
-      redactor: Redactor(secrets: Array(secrets.values)), command: name, allowingLoss: false, isWhole: isWhole,
+      redactor: redactor, command: name, allowingLoss: false, isWhole: isWhole,
       isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     do throws(PipelineError) {
@@ -169,6 +169,11 @@ final class Bench {
     }
     return rows
   }
+
+  var redactor: Redactor { Redactor(secrets: Array(secrets.values)) }
+
+  /// The database, as a store that was not prepared.
+  func open() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
   /// Runs a statement of the user's own.
   func change(_ sql: String) throws { try Connection(path: path).run(sql) }

@@ -42,7 +42,8 @@ struct ReplayTests {
   }
 
   @Test func `what stood around an answer is what stood there then`() throws {
-    let fields = "id: {type: integer}, url: $request.url, page: $query.page, at: $fetched_at, status: $response.status, "
+    let fields =
+      "id: {type: integer}, url: $request.url, page: $query.page, at: $fetched_at, status: $response.status, "
       + "etag: $response.headers.x-part, owner: $route.owner, q: $var.q, none: $query.none, run: {from: $run.id, type: integer}"
     func endpoint(_ params: String) -> String { "path: '/o/:owner/items', params: {\(params)}" }
     let first = try bench(
@@ -84,9 +85,10 @@ struct ReplayTests {
       """, on: first)
     let run = try gone.replay()
     #expect(run.failure == nil && run.counts == [])
-    #expect(run.warnings == [
-      "1 answer of the archive of the endpoint 'items' matches nothing of this mapping, and was left out"
-    ])
+    #expect(
+      run.warnings == [
+        "1 answer of the archive of the endpoint 'items' matches nothing of this mapping, and was left out"
+      ])
   }
 
   @Test func `only the source's own answers are mapped, and only those of the endpoint that is named`() throws {
@@ -98,9 +100,11 @@ struct ReplayTests {
       "ingest: 1\nsource: {name: another}\nrecords: {Item: {table: items, key: id, fields: [id]}}\n"
         + "endpoints: {items: {path: /items, fetch: false, records: {items: Item}}}\n", on: first)
     let run = try foreign.replay()
-    #expect(run.counts == [] && run.warnings == [
-      "the archive has no answers: they are kept for endpoints with 'archive: true'"
-    ])
+    #expect(
+      run.counts == []
+        && run.warnings == [
+          "the archive has no answers: they are kept for endpoints with 'archive: true'"
+        ])
   }
 
   // MARK: all or nothing
@@ -271,7 +275,8 @@ struct ReplayTests {
       return Int((state >> 33) % UInt64(sides))
     }
     let bench = try bench(
-      "id: {type: integer}, n: {type: integer}, m: {type: integer}", record: "key: id, \(rule), relationships: {tags: "
+      "id: {type: integer}, n: {type: integer}, m: {type: integer}",
+      record: "key: id, \(rule), relationships: {tags: "
         + "[{fields: {tag: {from: ., type: integer}}}]}")
     for step in 1...15 {
       let bodies = (0...roll(2)).map { _ in

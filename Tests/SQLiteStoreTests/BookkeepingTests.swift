@@ -15,6 +15,9 @@ struct BookkeepingTests {
       "_ingest_counts": "run_id,record,received,inserted,updated,unchanged,deleted,skipped,filtered,rejected",
       "_ingest_rejects": "run_id,endpoint,source,record,pointer,field,reason,value,context",
       "_ingest_errors": "run_id,endpoint,at,method,url,status,code,message,excerpt,action,attempt",
+      "_ingest_responses":
+        "response_id,run_id,source,endpoint,method,url,path,file,status,fetched_at,headers,variables,"
+        + "charset,scope,obsolete_since,size,packed_size,body",
     ]
     for (table, names) in columns {
       #expect(try database.rows("SELECT group_concat(name) FROM pragma_table_info('\(table)')") == ["'\(names)'"])

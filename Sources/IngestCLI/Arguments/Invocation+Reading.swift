@@ -161,6 +161,7 @@ extension ReplayInvocation {
     takesRejects = parsed.has(.rejects)
     maxRejects = try parsed.maxRejects()
     allowsLoss = parsed.has(.allowLoss)
+    waits = parsed.has(.wait)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -170,6 +170,7 @@ package struct ReplayInvocation: Sendable, Hashable {
   package var takesRejects = false
   package var maxRejects: MaxRejects?
   package var allowsLoss = false
+  package var waits = false
   package var logging = LoggingOptions()
 
   package init(mapping: String) { self.mapping = mapping }

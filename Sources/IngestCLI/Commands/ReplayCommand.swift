@@ -26,8 +26,8 @@ struct ReplayCommand: CommandBody {
       let store = try StoreAddress.openFilled(url)
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
-        command: "replay", allowingLoss: invocation.allowsLoss, isWhole: !invocation.takesRejects,
-        isInterrupted: { Interruption.isAsked }, report: console.report)
+        command: "replay", allowingLoss: invocation.allowsLoss, waits: invocation.waits,
+        isWhole: !invocation.takesRejects, isInterrupted: { Interruption.isAsked }, report: console.report)
       var failure: PipelineError?
       do throws(PipelineError) {
         try replay(in: session, store)

@@ -160,7 +160,8 @@ package struct EndpointTrial {
       let root = PlaceTree(places: [PlaceTree.Place(path: KeyPath(origin: .value, steps: [], text: "."))])
       if format.isNDJSON {
         try NDJSONReader(tree: root, limits: limits, format: format).readLines(
-          response.body.source, into: &collector, begin: { _, _ in }, end: { _, result, _ in (try? result.get()) != nil })
+          response.body.source, into: &collector, begin: { _, _ in },
+          end: { _, result, _ in (try? result.get()) != nil })
       } else {
         let document = try JSONDocument(
           response.body.source, format: format, bound: Self.bodyLimit, limits: limits)
