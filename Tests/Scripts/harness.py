@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""What cannot be seen from a run that goes well: an API that changes, kills, many writers, endless servers, redirects.
+
+    harness.py [CHECK …] [--seed N] [--kills N] [--points N] [--full] [--list]
+
+`--kills`: runs that are cut at random moments (40). `--points`: system calls at which a run is cut (40). `--full`: 300
+kills and every system call; so does INGEST_HARNESS=full.
+"""
+import argparse
+import os
+import sys
+
+from checks import Checks, folder
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
+import endless  # noqa: E402
+import kills  # noqa: E402
+import leaving  # noqa: E402
+import partial  # noqa: E402
+import walks  # noqa: E402
+import writers  # noqa: E402
+
+CHECKS = {
+    "walks": walks.check,
+    "kills": kills.at_random,
+    "calls": kills.at_calls,
+    "writers": writers.check,
+    "endless": endless.check,
+    "partial": partial.check,
+    "leaving": leaving.check,
+}
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("checks", nargs="*", choices=[*CHECKS, []], metavar="CHECK")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=int)
+    parser.add_argument("--points", type=int)
+    parser.add_argument("--full", action="store_true", default=os.environ.get("INGEST_HARNESS") == "full")
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    given.kills = given.kills or (300 if given.full else 40)
+    given.points = given.points or (100000 if given.full else 40)
+    return given
+
+
+def main():
+    given = options()
+    if given.list:
+        print("\n".join(CHECKS))
+        return
+    checks = Checks("harness")
+    for name in given.checks or CHECKS:
+        with folder() as where:
+            CHECKS[name](checks, where, given)
+    checks.finish()
+
+
+main()
