@@ -12,12 +12,17 @@ let strict: [SwiftSetting] = [
 /// Settings of the targets that wrap a C library: each risk is marked `unsafe`.
 let wrapping: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// A fault that Tests/Scripts/broken.py builds in, as `TARGET.FLAG`, to show that its tests notice it.
+let fault = Context.environment["INGEST_FAULT"]?.split(separator: ".").map(String.init) ?? []
+
 func layer(
   _ name: String, needs dependencies: [Target.Dependency] = [], wrapping wraps: Bool = false,
   linking: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: wraps ? wrapping : strict, linkerSettings: linking)
+    name: name, dependencies: dependencies,
+    swiftSettings: (wraps ? wrapping : strict) + (fault.first == name ? [.define(fault[1])] : []),
+    linkerSettings: linking)
 }
 
 func tests(_ name: String, needs dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {

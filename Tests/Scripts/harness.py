@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What cannot be seen from a run that goes well: an API that changes, kills, many writers, endless servers, redirects.
 
-    harness.py [CHECK …] [--seed N] [--kills N] [--points N] [--full] [--list]
+    harness.py [CHECK …] [--seed N] [--kills N] [--points N] [--full] [--stop] [--list]
 
 `--kills`: runs that are cut at random moments (40). `--points`: system calls at which a run is cut (40). `--full`: 300
-kills and every system call; so does INGEST_HARNESS=full.
+kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
 """
 import argparse
 import os
@@ -31,6 +31,13 @@ CHECKS = {
 }
 
 
+class StoppingChecks(Checks):
+    """Ends with the first check that does not hold."""
+
+    def expect(self, what, holds, detail=""):
+        return super().expect(what, holds, detail) or self.finish()
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("checks", nargs="*", choices=[*CHECKS, []], metavar="CHECK")
@@ -38,6 +45,7 @@ def options():
     parser.add_argument("--kills", type=int)
     parser.add_argument("--points", type=int)
     parser.add_argument("--full", action="store_true", default=os.environ.get("INGEST_HARNESS") == "full")
+    parser.add_argument("--stop", action="store_true")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
     given.kills = given.kills or (300 if given.full else 40)
@@ -50,7 +58,7 @@ def main():
     if given.list:
         print("\n".join(CHECKS))
         return
-    checks = Checks("harness")
+    checks = (StoppingChecks if given.stop else Checks)("harness")
     for name in given.checks or CHECKS:
         with folder() as where:
             CHECKS[name](checks, where, given)

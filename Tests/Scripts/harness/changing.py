@@ -1,8 +1,8 @@
 """An API whose data change between requests, as a seed has it, and which remembers what it has served.
 
-Boats are listed whole: a deleted one is simply no longer there. Trips belong to a boat and are asked for by it; they can
-be asked for since a time, may come late (with a time that has passed), and leave a tombstone. Events are only ever added
-or, between runs, changed, many of them in the same second. Readings have no key.
+Boats are listed whole: a deleted one is simply no longer there. Trips belong to a boat and are asked for by it; they
+can be asked for since a time, may come late (with a time that has passed), and leave a tombstone. Events are only ever
+added or, between runs, changed, many of them in the same second. Readings have no key.
 """
 import base64
 import datetime
