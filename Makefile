@@ -12,12 +12,12 @@ BENCH_KIT ?= ../shared/bench
 
 export INGEST := $(abspath $(BINARY))
 
-.PHONY: deps deps-demo build demo test unit end-to-end lint format bench record check install clean help
+.PHONY: deps deps-demo build demo test unit end-to-end broken lint format bench record check install clean help
 
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make deps      installs the Debian packages that are missing
+## make deps      installs the Debian packages that are missing, and servers for the tests
 deps:
 	@.ci/deps
 
@@ -45,6 +45,10 @@ unit:
 ## make end-to-end  scripts that run the built binary
 end-to-end:
 	@Tests/Scripts/end-to-end.sh
+
+## make broken    builds versions that are broken on purpose, and shows that a check notices each
+broken:
+	@python3 Tests/Scripts/broken.py
 
 ## make lint      formatting, sizes, names
 lint:

@@ -19,7 +19,10 @@ for script in \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \
   Tests/Scripts/docs-commands.py \
+  Tests/Scripts/harness.py \
+  Tests/Scripts/servers.py \
   Tests/Scripts/conformance.py \
+  Tests/Scripts/broken.py \
   benchmarks/instructions.py; do
   python3 "$script" || failed+=("$script")
 done
