@@ -63,9 +63,15 @@ class ChangingAPI:
             "note": self.random.choice(WORDS), "stops": self.random.choices(WORDS, k=self.random.randrange(4))}
         self.trips[trip["id"]] = trip
 
-    def add_event(self):
-        event = {"id": self.new_id(), "at": self.now, "version": 1, "word": self.random.choice(WORDS)}
+    def add_event(self, at=None):
+        event = {"id": self.new_id(), "at": at or self.now, "version": 1, "word": self.random.choice(WORDS)}
         self.events[event["id"]] = event
+
+    def same_second(self):
+        """In the second of the last event that was read, one more comes, and one that was read changes."""
+        last = max((event["at"] for event in self.events.values()), default=self.now)
+        self.add_event(last)
+        self.update({n: event for n, event in self.events.items() if event["at"] == last}, word="same second")
 
     def add_reading(self):
         self.readings.append({"n": len(self.readings) + 1, "level": self.random.randrange(100)})
@@ -78,6 +84,8 @@ class ChangingAPI:
 
     def change(self, count, between_runs=True):
         """So many changes. Some are made only while nobody walks: no walk could see them all."""
+        if between_runs:
+            self.same_second()
         for _ in range(count):
             self.tick()
             kind = self.random.choice(CHANGES)
