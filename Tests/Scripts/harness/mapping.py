@@ -12,7 +12,7 @@ PAGING = {
 # Where `page` is a column, it tells from which page a row came.
 MAPPING = """\
 ingest: 1
-source: {name: harbor, base_url: "%(url)s", retry: {attempts: 1}}
+source: {name: harbor, base_url: "%(url)s", retry: {attempts: 1}, concurrency: %(concurrency)d}
 records:
   Boat:
     table: boats
@@ -60,6 +60,9 @@ records:
     paginate: %(paging by id)s
     incremental: {column: at, param: since}
 %(readings)s"""
+# Walks that go side by side: the store has to be the same.
+CONCURRENCY = {"cursor": 1, "next_url": 3, "link_header": 2, "last_value": 1, "page": 1, "offset": 3}
+
 READING = """\
   Reading:
     table: readings
@@ -83,7 +86,7 @@ def mapping(url, kind, size, pages=False, readings=False):
     """`pages`: every row tells its page. `readings`: with the list that has no key."""
     return MAPPING % {
         "url": url, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
-        "paging by id": paging(kind, size),
+        "paging by id": paging(kind, size), "concurrency": CONCURRENCY[kind],
         "readings record": READING if readings else "",
         "readings": READINGS % paging(kind, size, "n") if readings else "",
     }
