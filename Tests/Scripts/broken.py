@@ -20,8 +20,10 @@ HARNESS = os.path.join(ROOT, "Tests", "Scripts", "harness.py")
 # Flags of one target stand together: it is compiled once for each.
 FAULTS = {
     "BROKEN_BEGIN": ("SQLiteStore", "writers", "a transaction begins without IMMEDIATE"),
+    "BROKEN_CURSOR": ("SQLiteStore", "calls", "how far a walk is, is committed apart from its rows"),
     "BROKEN_SWEEP": ("SQLiteStore", "partial", "a partial walk sweeps"),
     "BROKEN_REPEATS": ("Pipeline", "endless", "pages that repeat are not noticed"),
+    "BROKEN_GREATER": ("Pipeline", "walks", "what is as new as the cursor is not asked for"),
     "BROKEN_REDIRECT": ("Fetch", "leaving", "a secret header goes along with a redirect"),
 }
 

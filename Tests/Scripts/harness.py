@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What cannot be seen from a run that goes well: an API that changes, kills, many writers, endless servers, redirects.
 
-    harness.py [CHECK …] [--seed N] [--kills N] [--points N] [--full] [--stop] [--list]
+    harness.py [CHECK …] [--seed N] [--kind KIND …] [--kills N] [--points N] [--full] [--stop] [--list]
 
-`--kills`: runs that are cut at random moments (40). `--points`: system calls at which a run is cut (40). `--full`: 300
-kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
+`--kind`: of paging, for walks and kills (all). `--kills`: runs that are cut at random moments (40). `--points`: system
+calls at which a run is cut (40). `--full`: 300 kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
 """
 import argparse
 import os
@@ -13,6 +13,7 @@ import sys
 from checks import Checks, folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
+import changing  # noqa: E402
 import endless  # noqa: E402
 import kills  # noqa: E402
 import leaving  # noqa: E402
@@ -42,12 +43,14 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("checks", nargs="*", choices=[*CHECKS, []], metavar="CHECK")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", action="append", choices=changing.KINDS)
     parser.add_argument("--kills", type=int)
     parser.add_argument("--points", type=int)
     parser.add_argument("--full", action="store_true", default=os.environ.get("INGEST_HARNESS") == "full")
     parser.add_argument("--stop", action="store_true")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
+    given.kind = given.kind or changing.KINDS
     given.kills = given.kills or (300 if given.full else 40)
     given.points = given.points or (100000 if given.full else 40)
     return given

@@ -3,6 +3,12 @@ package import Store
 extension SQLiteStore {
   package func keep(_ changes: [StateChange]) throws(StoreError) {
     guard !changes.isEmpty else { return }
+    #if BROKEN_CURSOR  // Tests/Scripts/broken.py shows that this is noticed.
+      if transactions.isOpen {
+        try transactions.commit()
+        try transactions.begin()
+      }
+    #endif
     if transactions.isOpen { return try states.apply(changes, source: source, run: runID) }
     try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
   }

@@ -4,7 +4,6 @@ import shutil
 import tempfile
 import time
 
-import changing
 from cut_runs import Scene, place, scene_api
 from server import serving
 
@@ -45,8 +44,8 @@ def at_random(checks, where, options):
     """Half of the runs begin with nothing, half with cursors; of four, one is cut twice."""
     chance = random.Random(options.seed)
     done = 0
-    for index, kind in enumerate(changing.KINDS):
-        share = options.kills * (index + 1) // len(changing.KINDS) - options.kills * index // len(changing.KINDS)
+    for index, kind in enumerate(options.kind):
+        share = options.kills * (index + 1) // len(options.kind) - options.kills * index // len(options.kind)
         with serving(scene_api(kind, options.seed + index)) as server:
             scene = Scene(where, server, server.respond)
             for half in ("from nothing", "from cursors"):
@@ -70,7 +69,7 @@ def at_calls(checks, where, options):
         checks.skip("kills at system calls: strace is not installed")
         return
     points = 0
-    with serving(scene_api("cursor", options.seed)) as server:
+    with serving(scene_api(options.kind[0], options.seed)) as server:
         scene = Scene(where, server, server.respond, boats=2, trips=6, others=6)
         scene.whole(checks)
         scene.move_on()

@@ -11,7 +11,7 @@ ROUNDS = 4
 
 
 def check(checks, where, options):
-    for number, kind in enumerate(changing.KINDS):
+    for number, kind in enumerate(options.kind):
         seed = options.seed + number
         api = changing.ChangingAPI(seed, size=random.Random(seed).choice([1, 2, 3, 5]), kind=kind)
         for _ in range(5):

@@ -20,7 +20,7 @@ http {
   client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
   uwsgi_temp_path uwsgi; scgi_temp_path scgi;
   default_type application/json;
-  limit_req_zone $server_name zone=slow:1m rate=5r/s;
+  limit_req_zone $binary_remote_addr zone=slow:1m rate=5r/s;
   limit_req_status 429;
   server {
     listen 127.0.0.1:%(plain)d;
