@@ -4,7 +4,8 @@
     harness.py [CHECK …] [--seed N] [--kind KIND …] [--kills N] [--points N] [--full] [--stop] [--list]
 
 `--kind`: of paging, for walks and kills (all). `--kills`: runs that are cut at random moments (40). `--points`: system
-calls at which a run is cut (40). `--full`: 300 kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
+calls at which a run is cut (40). `--full`: 300 kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends
+with the first thing that does not hold.
 """
 import argparse
 import os
