@@ -26,6 +26,7 @@ CHECKS = {
     "walks": walks.check,
     "kills": kills.at_random,
     "calls": kills.at_calls,
+    "whole": kills.as_a_whole,
     "writers": writers.check,
     "endless": endless.check,
     "partial": partial.check,

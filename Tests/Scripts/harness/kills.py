@@ -1,9 +1,11 @@
 """Kills at random moments of a run of some 60 pages, and at system calls of a shorter one."""
+import os
 import random
 import shutil
 import tempfile
 import time
 
+import compare
 from cut_runs import Scene, place, scene_api
 from server import serving
 
@@ -62,6 +64,39 @@ def at_random(checks, where, options):
                             break
     checks.equal("kills: runs that were cut", done, options.kills)
     print(f"kills: {done} runs of {len(scene.requests)} pages were cut at random moments, seed {options.seed}")
+
+
+def as_a_whole(checks, where, options):
+    """`commit: run`: a run that was cut has left the tables as they were, and the next one brings everything."""
+    chance = random.Random(options.seed)
+    kind, done = options.kind[0], 0
+    with serving(scene_api(kind, options.seed)) as server:
+        scene = Scene(where, server, server.respond, boats=4, trips=9, others=6, commit="run")
+        for half in ("from nothing", "from cursors"):
+            if half == "from cursors":
+                scene.move_on()
+            scene.whole(checks)
+            before = filled(compare.dump(scene.start)) if scene.start else {}
+            for number in range(options.kills // 4):
+                what = f"whole: {kind} {half}, seed {options.seed}, number {number}"
+                database = scene.database("cut")
+                place(scene.start, database)
+                AtRandom(chance)(scene, database)
+                if not os.path.exists(database) or scene.has_ended(database):
+                    continue
+                done += 1
+                left = filled(compare.dump(database))
+                checks.expect(f"{what}: the cut run left nothing", left == before, f"{sorted(left)}")
+                scene.server.forget()
+                scene.run(checks, f"{what}: the next run", database)
+                checks.equal(f"{what}: it asks for everything", sorted(scene.asked()), sorted(scene.requests))
+                scene.equal(checks, what, database)
+    checks.expect("whole: some runs were cut", done > options.kills // 8, f"{done}")
+    print(f"whole: {done} runs that take effect as a whole were cut")
+
+
+def filled(tables):
+    return {name: held for name, held in tables.items() if held}
 
 
 def at_calls(checks, where, options):

@@ -13,6 +13,7 @@ PAGING = {
 MAPPING = """\
 ingest: 1
 source: {name: harbor, base_url: "%(url)s", retry: {attempts: 1}, concurrency: %(concurrency)d}
+store: {commit: %(commit)s}
 records:
   Boat:
     table: boats
@@ -82,10 +83,10 @@ def paging(kind, size, number="id"):
     return form % (size if kind == "offset" else number) if "%" in form else form
 
 
-def mapping(url, kind, size, pages=False, readings=False):
+def mapping(url, kind, size, pages=False, readings=False, commit="page"):
     """`pages`: every row tells its page. `readings`: with the list that has no key."""
     return MAPPING % {
-        "url": url, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
+        "url": url, "commit": commit, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
         "paging by id": paging(kind, size), "concurrency": CONCURRENCY[kind],
         "readings record": READING if readings else "",
         "readings": READINGS % paging(kind, size, "n") if readings else "",
