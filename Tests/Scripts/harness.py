@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What cannot be seen from a run that goes well: an API that changes, kills, many writers, endless servers, redirects.
 
-    harness.py [CHECK …] [--seed N] [--kind KIND …] [--kills N] [--points N] [--full] [--stop] [--list]
+    harness.py [CHECK …] [--seed N] [--kind KIND …] [--kills N] [--points N] [--concurrency N] [--full]
+               [--stop] [--list]
 
 `--kind`: of paging, for walks and kills (all). `--kills`: runs that are cut at random moments (40). `--points`: system
-calls at which a run is cut (40). `--full`: 300 kills and every system call; so does INGEST_HARNESS=full. `--stop`: ends
-with the first thing that does not hold.
+calls at which a run is cut (40). `--concurrency`: walks side by side, for walks and kills (1). `--full`: 300 kills and
+every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
 """
 import argparse
 import os
@@ -48,6 +49,7 @@ def options():
     parser.add_argument("--kind", action="append", choices=changing.KINDS)
     parser.add_argument("--kills", type=int)
     parser.add_argument("--points", type=int)
+    parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--full", action="store_true", default=os.environ.get("INGEST_HARNESS") == "full")
     parser.add_argument("--stop", action="store_true")
     parser.add_argument("--list", action="store_true")

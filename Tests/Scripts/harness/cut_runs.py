@@ -24,9 +24,9 @@ class Scene:
     a page that is stored twice would show. A row's column `page` tells from which page it came.
     """
 
-    def __init__(self, where, server, api, boats=10, trips=17, others=16, commit="page"):
+    def __init__(self, where, server, api, boats=10, trips=17, others=16, **options):
         self.where, self.server, self.api, self.others = where, server, api, others
-        self.name = f"{api.kind}-{boats}-{commit}"
+        self.name = "-".join([api.kind, str(boats), *map(str, options.values())])
         for _ in range(boats):
             api.add_boat()
         for boat in api.boats:
@@ -38,7 +38,7 @@ class Scene:
         self.add_events()
         with open(os.path.join(where, f"{self.name}.yaml"), "w", encoding="utf-8") as out:
             out.write(mapping(
-                server.url, api.kind, api.size, pages=True, readings=api.kind not in AGAIN, commit=commit))
+                server.url, api.kind, api.size, pages=True, readings=api.kind not in AGAIN, **options))
         self.start = None
 
     def add_events(self):

@@ -49,7 +49,7 @@ def at_random(checks, where, options):
     for index, kind in enumerate(options.kind):
         share = options.kills * (index + 1) // len(options.kind) - options.kills * index // len(options.kind)
         with serving(scene_api(kind, options.seed + index)) as server:
-            scene = Scene(where, server, server.respond)
+            scene = Scene(where, server, server.respond, concurrency=options.concurrency)
             for half in ("from nothing", "from cursors"):
                 if half == "from cursors":
                     scene.move_on()

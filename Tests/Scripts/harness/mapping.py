@@ -61,9 +61,6 @@ records:
     paginate: %(paging by id)s
     incremental: {column: at, param: since}
 %(readings)s"""
-# Walks that go side by side: the store has to be the same.
-CONCURRENCY = {"cursor": 1, "next_url": 3, "link_header": 2, "last_value": 1, "page": 1, "offset": 3}
-
 READING = """\
   Reading:
     table: readings
@@ -83,11 +80,11 @@ def paging(kind, size, number="id"):
     return form % (size if kind == "offset" else number) if "%" in form else form
 
 
-def mapping(url, kind, size, pages=False, readings=False, commit="page"):
+def mapping(url, kind, size, pages=False, readings=False, commit="page", concurrency=1):
     """`pages`: every row tells its page. `readings`: with the list that has no key."""
     return MAPPING % {
         "url": url, "commit": commit, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
-        "paging by id": paging(kind, size), "concurrency": CONCURRENCY[kind],
+        "paging by id": paging(kind, size), "concurrency": concurrency,
         "readings record": READING if readings else "",
         "readings": READINGS % paging(kind, size, "n") if readings else "",
     }

@@ -18,18 +18,23 @@ def check(checks, where, options):
             api.add_boat()
         api.change(60)
         with serving(api) as server:
-            one_kind(checks, where, api, server, f"{kind}, seed {seed}")
+            config = write(where, f"walks-{kind}.yaml", mapping(
+                server.url, kind, api.size, concurrency=options.concurrency))
+            one_kind(checks, where, api, config, f"{kind}, seed {seed}")
 
 
-def one_kind(checks, where, api, server, what):
-    name = f"walks-{api.kind}"
-    with open(os.path.join(where, f"{name}.yaml"), "w", encoding="utf-8") as out:
-        out.write(mapping(server.url, api.kind, api.size))
-    database = os.path.join(where, f"{name}.db")
+def write(where, name, text):
+    with open(os.path.join(where, name), "w", encoding="utf-8") as out:
+        out.write(text)
+    return name
+
+
+def one_kind(checks, where, api, config, what):
+    database = os.path.join(where, f"{config}.db")
 
     def run(when):
         api.served["boats"] = {}
-        checks.run("--config", f"{name}.yaml", "--store", f"sqlite:{database}", cwd=where, timeout=120)
+        checks.run("--config", config, "--store", f"sqlite:{database}", cwd=where, timeout=120)
         checks.equal(f"walks: {what}, {when}", compare.differences(database, api.served), [])
 
     run("the first run")

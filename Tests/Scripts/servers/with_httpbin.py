@@ -117,13 +117,13 @@ def validators(checks, bin_):
 def echoes(checks, bin_):
     """What is written in a mapping is what arrives."""
     texts = ["a&b=c", "1+1", "100 %", "caf\u00e9", "\U0001f6a2", "#?/", "\"'\\", " x "]
-    params = ", ".join(f"p{n}: {json.dumps(text)}" for n, text in enumerate(texts))
+    params = ", ".join(f"p{n}: {json.dumps(text, ensure_ascii=False)}" for n, text in enumerate(texts))
     value = bin_.value("/anything", more=f"    params: {{{params}, list: [b, a], none: null}}\n")
     checks.equal("parameters", value.get("args"), {**{f"p{n}": t for n, t in enumerate(texts)}, "list": ["b", "a"]})
     value = bin_.value("/anything", more=f"    method: POST\n    body: {{form: {{{params}}}}}\n")
     checks.equal("a form", value.get("form"), {f"p{n}": text for n, text in enumerate(texts)})
     document = {"z": [1, 2.5, True, None, {"a": texts}], "a": "", "n": 9007199254740993}
-    value = bin_.value("/anything", more=f"    method: POST\n    body: {{json: {json.dumps(document)}}}\n")
+    value = bin_.value("/anything", more=f"    method: POST\n    body: {{json: {json.dumps(document, ensure_ascii=False)}}}\n")
     checks.equal("a JSON body", value.get("json"), document)
     checks.expect("in its order, minified", str(value.get("data", "")).startswith('{"z":[1,2.5,true,null,{"a":'))
     value = bin_.value("/headers", source='  headers: {X-One: "1", Accept: application/json}\n',
