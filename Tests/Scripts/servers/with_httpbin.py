@@ -123,7 +123,8 @@ def echoes(checks, bin_):
     value = bin_.value("/anything", more=f"    method: POST\n    body: {{form: {{{params}}}}}\n")
     checks.equal("a form", value.get("form"), {f"p{n}": text for n, text in enumerate(texts)})
     document = {"z": [1, 2.5, True, None, {"a": texts}], "a": "", "n": 9007199254740993}
-    value = bin_.value("/anything", more=f"    method: POST\n    body: {{json: {json.dumps(document, ensure_ascii=False)}}}\n")
+    text = json.dumps(document, ensure_ascii=False)
+    value = bin_.value("/anything", more=f"    method: POST\n    body: {{json: {text}}}\n")
     checks.equal("a JSON body", value.get("json"), document)
     checks.expect("in its order, minified", str(value.get("data", "")).startswith('{"z":[1,2.5,true,null,{"a":'))
     value = bin_.value("/headers", source='  headers: {X-One: "1", Accept: application/json}\n',
