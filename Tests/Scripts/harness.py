@@ -16,6 +16,7 @@ from checks import Checks, folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
 import changing  # noqa: E402
+import echoes  # noqa: E402
 import endless  # noqa: E402
 import kills  # noqa: E402
 import leaving  # noqa: E402
@@ -32,6 +33,7 @@ CHECKS = {
     "endless": endless.check,
     "partial": partial.check,
     "leaving": leaving.check,
+    "echoes": echoes.check,
 }
 
 
