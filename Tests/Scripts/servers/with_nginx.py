@@ -21,12 +21,14 @@ http {
   uwsgi_temp_path uwsgi; scgi_temp_path scgi;
   default_type application/json;
   limit_req_zone $binary_remote_addr zone=slow:1m rate=5r/s;
+  limit_req_zone $binary_remote_addr zone=kept:1m rate=5r/s;
   limit_req_status 429;
   server {
     listen 127.0.0.1:%(plain)d;
     root files;
     location /items { try_files /page-$arg_page.json /page-none.json; }
     location /slow { limit_req zone=slow; try_files /page-$arg_page.json /page-none.json; }
+    location /kept { limit_req zone=kept burst=4 nodelay; try_files /page-$arg_page.json /page-none.json; }
     location /closed { keepalive_requests 1; try_files /page-$arg_page.json /page-none.json; }
     location = /large { gzip on; gzip_types application/json; try_files /large.json =404; }
     location = /trickle { limit_rate 300k; try_files /page-1.json =404; }
@@ -166,7 +168,7 @@ def limits(checks, server):
     server.items("429 by a limit", run, PAGES * SIZE)
     checks.equal("429 by a limit: it was met, and waited for", rows(
         run.database, "select distinct status, action from _ingest_errors"), [(429, "retry")])
-    run = server.run("plain", "slow", "  rate_limit: 4/s\n", PAGED)
+    run = server.run("plain", "kept", "  rate_limit: 4/s\n", PAGED)
     server.items("a limit that is kept", run, PAGES * SIZE)
     checks.equal("a limit that is kept: no 429", rows(run.database, "select count(*) from _ingest_errors"), [(0,)])
 
