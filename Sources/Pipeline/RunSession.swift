@@ -66,6 +66,9 @@ package final class RunSession {
   var runID: Int64 { context.runID }
   var isInterrupted: @Sendable () -> Bool { context.isInterrupted }
 
+  /// What is remembered when the run ends, in one transaction with its row.
+  var closing: [StateChange] = []
+
   /// Closes the run's row; `failure` is what ended it early.
   package func end(_ failure: PipelineError?) throws(StoreError) {
     sayWarnings()
@@ -75,7 +78,8 @@ package final class RunSession {
       report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction\(why)"))
     }
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
-    try store.endRun(status: status(failure), message: failure.map { redactor.redact($0.message) })
+    try store.endRun(
+      status: status(failure), message: failure.map { redactor.redact($0.message) }, keeping: closing)
   }
 
   private func status(_ failure: PipelineError?) -> String {

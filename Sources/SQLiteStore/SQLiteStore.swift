@@ -112,26 +112,31 @@ package final class SQLiteStore: Store {
     try inTransaction { (log) throws(StoreError) in try log.add(error) }
   }
 
-  package func endRun(status: String, message: String?) throws(StoreError) {
+  package func endRun(status: String, message: String?, keeping changes: [StateChange]) throws(StoreError) {
     responses.endReading()
     let isKept = status == "done" || status == "rejects"
     if transactions.isWhole, !isKept { sink?.forget() }
-    var failure: StoreError?
+    defer { errorsOfRun = [] }
     do throws(StoreError) {
+      if !isKept { try transactions.endWhole(keeping: false) }
+      // A run that is one transaction ends within it: cut between its rows and its end, it would be walked again.
+      try keepEnd(status, message, changes)
       try transactions.endWhole(keeping: isKept)
     } catch {
-      failure = error
       sink?.forget()
       try transactions.endWhole(keeping: false)
+      try keepEnd("failed", error.message, changes)
+      throw error
     }
-    let errors = errorsOfRun
-    errorsOfRun = []
-    try inTransaction { (log) throws(StoreError) in
-      for error in errors { try log.add(error) }
-      try log.end(status: failure == nil ? status : "failed", message: failure?.message ?? message)
-    }
-    if let failure { throw failure }
     try applyPending()
+  }
+
+  private func keepEnd(_ status: String, _ message: String?, _ changes: [StateChange]) throws(StoreError) {
+    try inTransaction { (log) throws(StoreError) in
+      for error in errorsOfRun { try log.add(error) }
+      try states.apply(changes, source: source, run: runID)
+      try log.end(status: status, message: message)
+    }
   }
 
   /// Undoes what is not committed, and closes the file. Closing again does nothing.

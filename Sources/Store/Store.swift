@@ -64,11 +64,18 @@ package protocol Store: AnyObject {
   /// Keeps an error of a response or body, outside of any transaction; during an atomic walk, when that has ended.
   func record(_ error: ErrorEntry) throws(StoreError)
 
-  /// Closes the run: `status` is `done`, `rejects`, `failed` or `interrupted`.
-  func endRun(status: String, message: String?) throws(StoreError)
+  /// Closes the run: `status` is `done`, `rejects`, `failed` or `interrupted`. `keeping` is remembered in the same
+  /// transaction; it is the run's own one, if the run is one transaction and succeeded.
+  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError)
 
   /// Lets go of the database.
   func close() throws(StoreError)
+}
+
+extension Store {
+  package func endRun(status: String, message: String?) throws(StoreError) {
+    try endRun(status: status, message: message, keeping: [])
+  }
 }
 
 /// All tables that a mapping fills, in the order of the batches' tables.

@@ -51,7 +51,7 @@ final class RowPrinter: Store {
   func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   func rollback() throws(StoreError) { outcomes = [] }
   func record(_ error: ErrorEntry) throws(StoreError) {}
-  func endRun(status: String, message: String?) throws(StoreError) {}
+  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
   func close() throws(StoreError) { output.flush() }
 
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {

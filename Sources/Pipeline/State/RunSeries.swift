@@ -38,6 +38,7 @@ struct RunSeries {
     try store.keep([.set(scope: "", name: state, value: record.text)])
   }
 
-  /// The run came to its end: the next one walks everything again.
-  func end() throws(StoreError) { try store.keep([.remove(scope: "", name: state)]) }
+  /// The run came to its end: the next one walks everything again. Kept with the run's row, so that a cut lies before
+  /// both or behind both.
+  var ending: [StateChange] { [.remove(scope: "", name: state)] }
 }

@@ -30,8 +30,8 @@ final class TestStore: Store {
     errors.append(error)
     try store.record(error)
   }
-  func endRun(status: String, message: String?) throws(StoreError) {
-    try store.endRun(status: status, message: message)
+  func endRun(status: String, message: String?, keeping changes: [StateChange]) throws(StoreError) {
+    try store.endRun(status: status, message: message, keeping: changes)
   }
   func close() throws(StoreError) { try store.close() }
   func readRows(of table: String) throws(StoreError) -> StoredRows { try store.readRows(of: table) }

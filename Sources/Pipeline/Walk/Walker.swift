@@ -109,10 +109,10 @@ package struct Walker {
       }
     } catch {
       // A run that was cut is continued by the next one; one that failed has come to its end.
-      if error.kind != .interrupted { try noting { () throws(StoreError) in try series.end() } }
+      if error.kind != .interrupted { session.closing = series.ending }
       throw error
     }
-    try noting { () throws(StoreError) in try series.end() }
+    session.closing = series.ending
     guard failed.isEmpty else {
       throw PipelineError("failed: \(failed.map { "'\($0)'" }.joined(separator: ", ")); see above")
     }
