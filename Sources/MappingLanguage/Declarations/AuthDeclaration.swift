@@ -115,7 +115,7 @@ package struct SessionDeclaration: Sendable {
     self.send = send
   }
 
-  var templates: [Template] { [path.value] + headers.map(\.value.value) + (body?.templates ?? []) }
+  var templates: [Template] { [path.value] + headers.map(\.value.value) + (body?.templates.map(\.value) ?? []) }
 }
 
 /// `aws_sigv4`.

@@ -75,7 +75,7 @@ struct AuthReader {
     session.headers = SourceReader(context).headers(view)
     session.body = RequestBodyReader.body(view.map("body", as: .body))
     if let body = session.body, let span = view.node("body")?.span,
-      (body.templates + session.headers.map(\.value.value)).allSatisfy(\.isConstant)
+      (body.templates.map(\.value) + session.headers.map(\.value.value)).allSatisfy(\.isConstant)
     {
       context.report(
         .secretInClear, "nothing of the log-in is a secret: its credentials are written into the mapping", at: span,

@@ -22,7 +22,7 @@ final class TrialStore: Store {
   func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   func rollback() throws(StoreError) { outcomes = [] }
   func record(_ error: ErrorEntry) throws(StoreError) {}
-  func endRun(status: String, message: String?) throws(StoreError) {}
+  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
   func close() throws(StoreError) {}
 
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
