@@ -9,12 +9,15 @@ calls at which a run is cut (40). `--concurrency`: walks side by side, for walks
 every system call; so does INGEST_HARNESS=full. `--stop`: ends with the first thing that does not hold.
 """
 import argparse
+import concurrent.futures
 import os
+import subprocess
 import sys
 
 from checks import Checks, folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
+import again  # noqa: E402
 import changing  # noqa: E402
 import echoes  # noqa: E402
 import endless  # noqa: E402
@@ -29,6 +32,7 @@ CHECKS = {
     "kills": kills.at_random,
     "calls": kills.at_calls,
     "whole": kills.as_a_whole,
+    "again": again.check,
     "writers": writers.check,
     "endless": endless.check,
     "partial": partial.check,
@@ -62,13 +66,31 @@ def options():
     return given
 
 
+def side_by_side(names):
+    """Each check as a process of its own, two at a time; ends the script."""
+    def run(name):
+        return subprocess.run(
+            [sys.executable, __file__, name, *sys.argv[1:]], capture_output=True, text=True, errors="replace",
+            check=False)
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, result in zip(names, pool.map(run, names)):
+            print("\n".join(f"{name}: {line}" for line in (result.stdout + result.stderr).splitlines()), flush=True)
+            failed += result.returncode != 0
+    print(f"harness: {len(names) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
 def main():
     given = options()
     if given.list:
         print("\n".join(CHECKS))
         return
+    if not given.checks:
+        side_by_side(list(CHECKS))
     checks = (StoppingChecks if given.stop else Checks)("harness")
-    for name in given.checks or CHECKS:
+    for name in given.checks:
         with folder() as where:
             CHECKS[name](checks, where, given)
     checks.finish()

@@ -10,6 +10,7 @@ from cut_runs import Scene, place, scene_api
 from server import serving
 
 # What a run does to files and to the network.
+ENDS = 8
 CALLS = ["pwrite64", "fdatasync", "fsync", "ftruncate", "unlink", "openat", "write", "sendto", "recvfrom"]
 
 
@@ -109,8 +110,11 @@ def at_calls(checks, where, options):
         scene.whole(checks)
         scene.move_on()
         scene.whole(checks)
-        found = [(call, n + 1) for call, count in counted(scene).items() for n in range(count)]
-        for call, number in spread(found, options.points):
+        counts = counted(scene)
+        found = [(call, n + 1) for call, count in counts.items() for n in range(count)]
+        # The last writes end the run: none of them may be left out.
+        ends = [("pwrite64", counts["pwrite64"] - n) for n in range(ENDS)]
+        for call, number in dict.fromkeys(spread(found, options.points) + ends):
             points += scene.cut(checks, f"kills: before {call} number {number}", [AtCall(call, number)])
     checks.expect("kills: most calls cut a run", points * 2 > min(len(found), options.points), f"{points} points")
     print(f"kills: {points} runs were cut at one of {len(found)} system calls")

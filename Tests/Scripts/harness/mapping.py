@@ -13,7 +13,7 @@ PAGING = {
 MAPPING = """\
 ingest: 1
 source: {name: harbor, base_url: "%(url)s", retry: {attempts: 1}, concurrency: %(concurrency)d}
-store: {commit: %(commit)s}
+store: {commit: %(commit)s, archive: %(archive)s}
 records:
   Boat:
     table: boats
@@ -80,11 +80,12 @@ def paging(kind, size, number="id"):
     return form % (size if kind == "offset" else number) if "%" in form else form
 
 
-def mapping(url, kind, size, pages=False, readings=False, commit="page", concurrency=1):
+def mapping(url, kind, size, pages=False, readings=False, **options):
     """`pages`: every row tells its page. `readings`: with the list that has no key."""
+    form = {"commit": "page", "concurrency": 1, "archive": "false", **options}
     return MAPPING % {
-        "url": url, "commit": commit, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
-        "paging by id": paging(kind, size), "concurrency": concurrency,
+        **form, "url": url, "page": "\n      - page: {from: $root.page, type: text}" if pages else "",
+        "paging by id": paging(kind, size),
         "readings record": READING if readings else "",
         "readings": READINGS % paging(kind, size, "n") if readings else "",
     }
