@@ -173,6 +173,6 @@ private final class Nothing: Store {
   func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   func rollback() throws(StoreError) {}
   func record(_ error: ErrorEntry) throws(StoreError) {}
-  func endRun(status: String, message: String?) throws(StoreError) {}
+  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
   func close() throws(StoreError) {}
 }

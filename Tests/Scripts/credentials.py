@@ -106,7 +106,8 @@ class Server(http.server.ThreadingHTTPServer):
 
 def leaks(where, *texts):
     """What holds a secret, in any form: texts, and all files but the mappings."""
-    forms = [b"kiwi"] + [base64.b64encode(b"x" * n + value.encode())[4:-4] for value in SECRETS.values() for n in range(3)]
+    forms = [b"kiwi"]
+    forms += [base64.b64encode(b"x" * n + value.encode())[4:-4] for value in SECRETS.values() for n in range(3)]
     found = [text for text in texts if any(form in text.encode() for form in forms)]
     for folder_, _, names in os.walk(where):
         for name in names:
@@ -191,10 +192,13 @@ def files_and_surroundings(checks, where):
         server.close()
         gone = checks.run(
             "--config", "proxy.yaml", "--store", "sqlite:p.db", cwd=place, env={**SECRETS, **base}, exit_code=1)
-        checks.expect("a proxy that is gone is named", "ada" not in gone.stderr and "the proxy" in gone.stderr, gone.stderr)
+        checks.expect(
+            "a proxy that is gone is named", "ada" not in gone.stderr and "the proxy" in gone.stderr, gone.stderr)
         server = Server()
         server.reply = lambda *_: (200, {"things": []})
-        save(place, "env.yaml", MAPPING % ("http://api.example.test", "{netrc: false}", "lenient: true", "upsert", "page"))
+        save(
+            place, "env.yaml",
+            MAPPING % ("http://api.example.test", "{netrc: false}", "lenient: true", "upsert", "page"))
         environment = {**SECRETS, **base, "http_proxy": f"http://ada:env-kiwi@127.0.0.1:{server.server_address[1]}"}
         told = checks.run("--config", "env.yaml", "--store", "sqlite:e.db", cwd=place, env=environment)
         checks.expect("the environment's proxy is said", "(http_proxy)" in told.stderr, told.stderr)

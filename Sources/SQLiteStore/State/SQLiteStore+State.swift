@@ -31,7 +31,7 @@ extension SQLiteStore {
   }
 
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
-    try states.entries(source: source, scope: scope, prefix: prefix)
+    try state(of: source, scope: scope, prefix: prefix)
   }
 
   package func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {
