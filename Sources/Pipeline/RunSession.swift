@@ -27,9 +27,15 @@ package final class RunSession {
     self.store = store
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
-    try store.hold(plan.source, waiting: waiting)
-    try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
-    try store.hold(plan.source, waiting: waiting)
+    do throws(StoreError) {
+      try store.hold(plan.source, waiting: waiting)
+      try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
+      try store.hold(plan.source, waiting: waiting)
+    } catch {
+      // Why there is no run is the news; whoever comes next must not find the source held.
+      try? store.close()
+      throw error
+    }
     var entry = RunEntry(
       source: plan.source, command: command, mapping: mapping.files.first?.name ?? plan.source)
     self.isWhole = isWhole || mapping.store?.commitsRun ?? false
@@ -138,9 +144,12 @@ package final class RunSession {
 extension StoreSchema {
   /// The tables that a plan fills.
   package init(_ plan: Plan) {
+    let filled = plan.endpoints.map { (name: $0.name, tables: plan.tables(filledBy: $0)) }
     self.init(
-      tables: plan.tables.map { table in
-        Table(shape: table.shape, record: table.record.map { plan.recordNames[$0] })
+      tables: plan.tables.enumerated().map { index, table in
+        Table(
+          shape: table.shape, record: table.record.map { plan.recordNames[$0] },
+          endpoints: filled.filter { $0.tables.contains(index) }.map(\.name))
       })
   }
 }

@@ -84,10 +84,13 @@ package struct StoreSchema: Sendable {
     package var shape: TableShape
     /// The record whose rows are counted there; nil for links.
     package var record: String?
+    /// The endpoints whose answers fill it: what their walks remember is void when the table is made anew.
+    package var endpoints: [String]
 
-    package init(shape: TableShape, record: String?) {
+    package init(shape: TableShape, record: String?, endpoints: [String] = []) {
       self.shape = shape
       self.record = record
+      self.endpoints = endpoints
     }
   }
 

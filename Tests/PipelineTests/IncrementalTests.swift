@@ -114,6 +114,15 @@ struct IncrementalTests {
     #expect(try bench.rows("SELECT id FROM events ORDER BY id") == ["1", "2"])
   }
 
+  @Test func `a table that is made anew is filled from the beginning`() throws {
+    let bench = try bench("param: since", type: "integer")
+    #expect(try bench.run(Script(bodies: [Self.events(["1", "2"])])).failure == nil)
+    try bench.change("DROP TABLE events")
+    let script = Script(bodies: [Self.events(["1", "2"])])
+    #expect(try bench.run(script).failure == nil)
+    #expect(script.lines == ["GET /events"])
+  }
+
   // MARK: slices
 
   private static let slices =

@@ -10,6 +10,16 @@ extension Plan {
     }
   }
 
+  /// The tables that answers of the endpoint fill, those of nested records and of links included.
+  package func tables(filledBy endpoint: EndpointPlan) -> Set<Int> {
+    let reached = PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)
+    var tables = Set(reached.map { rows[$0].table })
+    for branch in reached.flatMap({ rows[$0].relationships }).flatMap(\.branches) {
+      if case .link(let table) = branch.storage { tables.insert(table) }
+    }
+    return tables
+  }
+
   /// Whether the record's rows become exactly those of a walk.
   package func isReplaced(_ record: Int) -> Bool {
     tables.contains { $0.record == record && $0.shape.role == .record && $0.shape.write == .replace }

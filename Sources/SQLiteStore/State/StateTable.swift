@@ -44,6 +44,18 @@ final class StateTable {
     }
   }
 
+  /// Forgets what all walks of an endpoint remember.
+  func forget(endpoint: String, source: String) throws(StoreError) {
+    let statement = try connection.prepare(
+      """
+      DELETE FROM _ingest_state
+      WHERE source = ?1 AND scope <> '' AND json_extract(scope, '$.endpoint') = ?2
+      """)
+    try statement.bind(source, at: 0)
+    try statement.bind(endpoint, at: 1)
+    try statement.run()
+  }
+
   func entries(source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
     let statement = try search.prepared()
     for (place, text) in [source, scope, prefix].enumerated() { try statement.bind(text, at: place) }
