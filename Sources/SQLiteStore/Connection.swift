@@ -56,6 +56,14 @@ package import Store
 
   package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(sql, on: self) }
 
+  /// Is there a table of that name, in any letter case?
+  func has(table: String) throws(StoreError) -> Bool {
+    let tables = try prepare(
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE")
+    try tables.bind(table, at: 0)
+    return try tables.step()
+  }
+
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
   /// Rows that the last INSERT, UPDATE or DELETE changed itself.

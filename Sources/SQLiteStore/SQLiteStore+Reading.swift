@@ -13,22 +13,17 @@ extension SQLiteStore: ReadableStore {
     return StoredRows(columns: statement.columnNames, rows: rows)
   }
 
-  package func has(table: String) throws(StoreError) -> Bool {
-    let tables = try Statement(
-      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", on: opened)
-    try tables.bind(table, at: 0)
-    return try tables.step()
-  }
+  package func has(table: String) throws(StoreError) -> Bool { try opened.has(table: table) }
 
   package func keepAtOnce(_ changes: [StateChange], of source: String) throws(StoreError) {
-    guard try has(table: "_ingest_state") else {
+    guard try states.isThere() else {
       throw StoreError(.failed, "'\(opened.path)' is no database of ingest yet; 'ingest run' makes one")
     }
     try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
   }
 
   package func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
-    guard try has(table: "_ingest_state") else { return [] }
+    guard try states.isThere() else { return [] }
     return try states.entries(source: source, scope: scope, prefix: prefix)
   }
 }

@@ -47,19 +47,16 @@ package final class SQLiteStore: Store {
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     let connection = opened
     let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape))
-    let isNew = try !has(table: "_ingest_state")
-    let made = isNew ? [] : try change.plan().steps.filter { $0.kind == .createTable }.map(\.table)
-    try change.apply(allowingLoss: allowingLoss)
-    try forget(walksThatFilled: made, of: schema)
+    try change.apply(allowingLoss: allowingLoss) { made throws(StoreError) in
+      try forget(walksThatFilled: made, of: schema)
+    }
     sink = try RowSink(connection, schema)
   }
 
   /// A table that was dropped and is made anew holds nothing of what walks remember having stored.
   private func forget(walksThatFilled made: [String], of schema: StoreSchema) throws(StoreError) {
-    let endpoints = schema.tables.filter { made.contains($0.shape.name) }.flatMap(\.endpoints)
-    guard !endpoints.isEmpty else { return }
-    try inTransaction { (_) throws(StoreError) in
-      for endpoint in endpoints { try states.forget(endpoint: endpoint, source: source) }
+    for endpoint in Set(schema.tables.filter({ made.contains($0.shape.name) }).flatMap(\.endpoints)) {
+      try states.forget(endpoint: endpoint, source: source)
     }
   }
 

@@ -1,6 +1,7 @@
 import Fetch
 import MappingLanguage
 import PlanCompiler
+import Store
 
 /// What proves to the API who asks and is not known before the run: tokens, signatures, `.netrc`. All walks share it.
 package final class RunAuthority: Sendable {
@@ -52,6 +53,18 @@ package final class RunAuthority: Sendable {
     }
     (tokens, saved, digest, signature) = (made.tokens, made.saved, made.digest, made.signature)
     (basic, warnings) = (made.basic, made.warnings)
+  }
+
+  /// With the refresh token that the source remembers.
+  convenience init(_ run: RunContext, remembering store: any Store, clock: any FetchClock) throws(PipelineError) {
+    let remembered: StateEntry?
+    do throws(StoreError) {
+      remembered = try store.state(scope: "", name: TokenFetcher.stateName)
+    } catch {
+      throw PipelineError("what the source remembers cannot be read: \(error.message)")
+    }
+    try self.init(
+      mapping: run.mapping, scope: run.scope, redactor: run.redactor, remembered: remembered?.value, clock: clock)
   }
 
   private struct Made {

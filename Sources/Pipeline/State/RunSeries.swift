@@ -10,13 +10,11 @@ struct RunSeries {
   let name: String
   let isContinued: Bool
   private let state: String
-  private let store: any Store
 
   /// `selection`: which endpoints are walked; another choice is no continuation.
   init(
     _ run: RunContext, _ store: any Store, selection: [String], digest: String, now: Duration, isFull: Bool
   ) throws(StoreError) {
-    self.store = store
     var variables = BodyDigest()
     for variable in run.variables { variables.add(Array("\(variable.name)=\(variable.value.plainText);".utf8)[...]) }
     var endpoints = BodyDigest()
@@ -24,8 +22,7 @@ struct RunSeries {
     state = "series/\(endpoints.text)"
     let version = "\(digest) \(variables.text)"
     if !isFull, let record = try store.state(scope: "", name: state).flatMap({ StateRecord($0.value) }),
-      record["version"] == version, let began = record["began"].flatMap(Int64.init), let first = record["run"],
-      now >= .milliseconds(began), now - .milliseconds(began) < WalkMemory.longestCut
+      record["version"] == version, record.continued(at: now) != nil, let first = record["run"]
     {
       (name, isContinued) = (first, true)
       return
@@ -33,7 +30,7 @@ struct RunSeries {
     (name, isContinued) = (String(run.runID), false)
     var record = StateRecord()
     record["run"] = name
-    record["began"] = String(now.wholeMilliseconds)
+    record.began = now
     record["version"] = version
     try store.keep([.set(scope: "", name: state, value: record.text)])
   }

@@ -2,7 +2,7 @@ import Diagnostics
 import JSONReading
 
 /// A value of `_ingest_state`: a JSON object of texts, so that whoever looks into the table can read it.
-struct StateRecord: Sendable, Equatable {
+struct StateRecord: Sendable {
   private var members: [String: String] = [:]
 
   init() {}
@@ -22,11 +22,32 @@ struct StateRecord: Sendable, Equatable {
     set { members[name] = newValue }
   }
 
+  /// When what the record is about began, since 1970.
+  var began: Duration? {
+    get { self["began"].flatMap(Int64.init).map { .milliseconds($0) } }
+    set { self["began"] = newValue.map { String($0.wholeMilliseconds) } }
+  }
+
+  /// `began`, if what began then can still be continued at `now`.
+  func continued(at now: Duration) -> Duration? {
+    guard let began, now >= began, now - began < Self.longestCut else { return nil }
+    return began
+  }
+
+  /// For how long a walk or run that was cut can be continued.
+  private static let longestCut = Duration.seconds(24 * 3600)
+
   /// The members by name, so that equal records are equal texts.
   var text: String {
     let pairs = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
       "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))"
     }
     return "{\(pairs.joined(separator: ","))}"
+  }
+}
+
+extension Duration {
+  var wholeMilliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

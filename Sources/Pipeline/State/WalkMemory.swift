@@ -36,9 +36,6 @@ struct WalkMemory {
     var hasEnded: Bool
   }
 
-  /// For how long a cut walk can be continued.
-  static let longestCut = Duration.seconds(24 * 3600)
-
   private static let walk = "walk"
   private static let mark = "mark/"
   private static let complete = "complete"
@@ -81,13 +78,11 @@ struct WalkMemory {
   /// Nil when there is none that can be continued at `now`, since 1970.
   func cut(at now: Duration) throws(StoreError) -> Cut? {
     guard let entry = try store.state(scope: scope, name: Self.walk), let record = StateRecord(entry.value),
-      record["mapping"] == digest, let began = record["began"].flatMap(Int64.init),
+      record["mapping"] == digest, let began = record.continued(at: now),
       let moment = record["now"].flatMap(Instant.init(iso:)), let pager = record["pages"]
     else { return nil }
-    let age = now - .milliseconds(began)
-    guard age >= .zero, age < Self.longestCut else { return nil }
     return Cut(
-      began: .milliseconds(began), now: moment, pager: pager,
+      began: began, now: moment, pager: pager,
       marks: try store.state(scope: scope, prefix: Self.mark).map(\.value), largest: record["largest"],
       hasEnded: record["ended"] == "true")
   }
@@ -96,7 +91,7 @@ struct WalkMemory {
   func progressed(_ cut: Cut, page: Int, newMarks marks: [String], isFirst: Bool) -> [StateChange] {
     var record = StateRecord()
     record["mapping"] = digest
-    record["began"] = String(cut.began.wholeMilliseconds)
+    record.began = cut.began
     record["now"] = cut.now.rfc3339
     record["pages"] = cut.pager
     record["largest"] = cut.largest
@@ -135,29 +130,21 @@ struct WalkMemory {
 
   func slices(of type: ColumnType, at now: Duration) throws(StoreError) -> Slices? {
     guard let entry = try store.state(scope: cursorScope, name: Self.slices), let record = StateRecord(entry.value),
-      record["mapping"] == digest, let began = record["began"].flatMap(Int64.init),
+      record["mapping"] == digest, let began = record.continued(at: now),
       let next = record["next"].flatMap({ CursorValue(kept: $0, type: type) }),
       let end = record["end"].flatMap({ CursorValue(kept: $0, type: type) })
     else { return nil }
-    let age = now - .milliseconds(began)
-    guard age >= .zero, age < Self.longestCut else { return nil }
-    return Slices(next: next, end: end, began: .milliseconds(began))
+    return Slices(next: next, end: end, began: began)
   }
 
   func sliced(_ slices: Slices) -> StateChange {
     var record = StateRecord()
     record["mapping"] = digest
-    record["began"] = String(slices.began.wholeMilliseconds)
+    record.began = slices.began
     record["next"] = slices.next.kept
     record["end"] = slices.end.kept
     return .set(scope: cursorScope, name: Self.slices, value: record.text)
   }
 
   var unsliced: StateChange { .remove(scope: cursorScope, name: Self.slices) }
-}
-
-extension Duration {
-  var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }

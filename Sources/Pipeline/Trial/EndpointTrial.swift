@@ -101,18 +101,7 @@ package struct EndpointTrial {
       run: run, builder: builder, transport: transport, clock: clock,
       limiter: RateLimiter(requests: nil, per: .seconds(1), maxWait: rules.maxWait, clock: clock),
       retry: RetryPolicy(attempts: 1, backoff: .constant, wait: rules.wait, maxWait: rules.maxWait),
-      authority: asksServers ? try authority(stored) : nil)
-  }
-
-  private func authority(_ stored: any Store) throws(PipelineError) -> RunAuthority {
-    let remembered: StateEntry?
-    do throws(StoreError) {
-      remembered = try stored.state(scope: "", name: TokenFetcher.stateName)
-    } catch {
-      throw PipelineError("what the source remembers cannot be read: \(error.message)")
-    }
-    return try RunAuthority(
-      mapping: run.mapping, scope: run.scope, redactor: run.redactor, remembered: remembered?.value, clock: clock)
+      authority: asksServers ? try RunAuthority(run, remembering: stored, clock: clock) : nil)
   }
 
   private func fetch(

@@ -17,8 +17,6 @@ struct Walk {
   var scope: Interpolation
   var slice: Slice?
 
-  func plan(in plan: Plan) -> EndpointPlan { plan.endpoints[endpoint] }
-
   /// With the slice, as far as there is one.
   func identity(_ run: RunContext) -> WalkIdentity {
     var identity = wholeIdentity(run)

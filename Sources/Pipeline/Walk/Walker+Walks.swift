@@ -49,11 +49,7 @@ extension Walker {
     _ walk: Walk, _ plan: IncrementalPlan, _ memory: WalkMemory, _ completion: WalkMemory.Completion
   ) throws(PipelineError) {
     let cursor = try cursor(plan, memory)
-    #if BROKEN_GREATER  // Tests/Scripts/broken.py shows that this is noticed.
-      let from = cursor.flatMap { $0.minus((plan.lookback ?? .zero) - .seconds(1)) } ?? plan.start
-    #else
-      let from = cursor.flatMap { plan.lookback.map($0.minus) ?? $0 } ?? plan.start
-    #endif
+    let from = origin(plan, cursor)
     _ = try run(walk, memory, completion) { cut throws(PipelineError) in
       var start = WalkStart(cursor: cursor, isFromCursor: cursor != nil)
       if let from { start.parameters.append((plan.param, try sent(from, plan))) }
@@ -69,17 +65,15 @@ extension Walker {
   private func walkSlices(
     _ walk: Walk, _ plan: IncrementalPlan, _ memory: WalkMemory, _ completion: WalkMemory.Completion
   ) throws(PipelineError) {
-    guard let length = plan.slice, let first = plan.start else {
+    guard let length = plan.slice, plan.start != nil else {
       preconditionFailure("a slice has a start: the reader of mappings sees to it")
     }
     let cursor = try cursor(plan, memory)
     let left =
       options.isFull
       ? nil : try noting { () throws(StoreError) in try memory.slices(of: plan.type, at: fetcher.clock.epoch()) }
-    var from = left?.next ?? cursor.flatMap { plan.lookback.map($0.minus) ?? $0 } ?? first
-    var end = left?.end
-    if end == nil { end = try self.end(plan, walk.scope.now) }
-    guard let end else { throw outOfRange(plan) }
+    guard var from = left?.next ?? origin(plan, cursor) else { throw outOfRange(plan) }
+    let end = if let left { left.end } else { try self.end(plan, walk.scope.now) }
     let began = left?.began ?? completion.at
     // Ends: each piece begins where the one before ended, and pieces have a length.
     while (CursorValue.order(from, end) ?? 1) <= 0 {
@@ -108,6 +102,15 @@ extension Walker {
   private func cursor(_ plan: IncrementalPlan, _ memory: WalkMemory) throws(PipelineError) -> CursorValue? {
     guard !options.isFull, let kept = try noting({ () throws(StoreError) in try memory.cursor() }) else { return nil }
     return CursorValue(kept: kept, type: plan.type)
+  }
+
+  /// What is asked from: the cursor, a little earlier where the mapping says so; before there is one, the start.
+  private func origin(_ plan: IncrementalPlan, _ cursor: CursorValue?) -> CursorValue? {
+    #if BROKEN_GREATER  // Tests/Scripts/broken.py shows that this is noticed.
+      cursor.flatMap { $0.minus((plan.lookback ?? .zero) - .seconds(1)) } ?? plan.start
+    #else
+      cursor.flatMap { plan.lookback.map($0.minus) ?? $0 } ?? plan.start
+    #endif
   }
 
   private func end(_ plan: IncrementalPlan, _ now: Instant) throws(PipelineError) -> CursorValue {

@@ -36,15 +36,7 @@ package struct Walker {
   }
 
   private static func authority(of session: RunSession, clock: any FetchClock) throws(PipelineError) -> RunAuthority {
-    let remembered: StateEntry?
-    do {
-      remembered = try session.store.state(scope: "", name: TokenFetcher.stateName)
-    } catch {
-      throw PipelineError("what the source remembers cannot be read: \(error.message)")
-    }
-    let authority = try RunAuthority(
-      mapping: session.mapping, scope: session.scope, redactor: session.redactor, remembered: remembered?.value,
-      clock: clock)
+    let authority = try RunAuthority(session.context, remembering: session.store, clock: clock)
     for warning in authority.warnings { session.report(Message(.warning, warning)) }
     return authority
   }

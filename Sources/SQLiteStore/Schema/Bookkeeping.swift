@@ -68,10 +68,7 @@ enum Bookkeeping {
 
   /// The version of a database; 0 when it has no bookkeeping yet. A newer one than this program knows is refused.
   static func version(of connection: Connection) throws(StoreError) -> Int {
-    let tables = try connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1")
-    try tables.bind(ownName, at: 0)
-    guard try tables.step() else { return 0 }
-    tables.reset()
+    guard try connection.has(table: ownName) else { return 0 }
     try checkOwner(of: connection)
     let rows = try connection.prepare("SELECT type FROM _ingest_schema WHERE \"table\" = ?1 AND \"column\" = ''")
     try rows.bind(ownName, at: 0)

@@ -9,14 +9,15 @@ struct SchemaChange {
   /// What there is to do. It changes nothing.
   func plan() throws(StoreError) -> SchemaPlan { try planner().plan }
 
-  /// Writes nothing when nothing is to be done. Steps that lose data are refused, unless `allowingLoss`.
-  func apply(allowingLoss: Bool) throws(StoreError) {
+  /// Writes nothing when nothing is to be done. Steps that lose data are refused, unless `allowingLoss`. `following` is
+  /// told which tables were made, within the transaction.
+  func apply(allowingLoss: Bool, following: ([String]) throws(StoreError) -> Void = { _ in }) throws(StoreError) {
     guard try isNeeded() else { return }
     // A table that is made anew is dropped on the way: its children must not go with it.
     try connection.run("PRAGMA foreign_keys = OFF")
     do throws(StoreError) {
       try connection.run("BEGIN IMMEDIATE")
-      try change(allowingLoss: allowingLoss)
+      try following(try change(allowingLoss: allowingLoss))
       try connection.run("COMMIT")
     } catch {
       // What went wrong first is the news, even if undoing it fails too.
@@ -38,7 +39,8 @@ struct SchemaChange {
     return try SchemaPlanner(connection, noted: noted, wanted: wanted)
   }
 
-  private func change(allowingLoss: Bool) throws(StoreError) {
+  /// The tables that were made.
+  private func change(allowingLoss: Bool) throws(StoreError) -> [String] {
     try Bookkeeping.upgrade(connection, from: Bookkeeping.version(of: connection))
     // Anew: another process may have changed the database meanwhile.
     let planner = try planner()
@@ -51,12 +53,14 @@ struct SchemaChange {
     for note in planner.notes {
       try Bookkeeping.note(note.type, table: note.table, column: note.column, on: connection)
     }
-    guard isRebuilding else { return }
+    let made = planner.plan.steps.filter { $0.kind == .createTable }.map(\.table)
+    guard isRebuilding else { return made }
     if allowingLoss { try references.repair(in: wanted) }
     if try references.count() > broken {
       throw StoreError(
         .refused, "'\(connection.path)': rows would refer to rows that are gone; this is not done without --allow-loss")
     }
+    return made
   }
 
   private func refuse(_ plan: SchemaPlan, allowingLoss: Bool) throws(StoreError) {

@@ -13,7 +13,7 @@ final class SourceLock {
 
   /// Takes the source, if the database has bookkeeping to note it in.
   func take(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
-    guard held == nil, try hasTable() else { return }
+    guard held == nil, try connection.has(table: "_ingest_state") else { return }
     // Ends: with the other holder, or by a throw of `waiting`.
     while let other = try attempt(source) {
       guard let waiting else { throw Self.busy(source, other) }
@@ -30,12 +30,6 @@ final class SourceLock {
       "DELETE FROM _ingest_state WHERE source = ?1 AND scope = '' AND name = ?2 AND value = ?3")
     for (place, text) in [held.source, Self.name, held.holder.text].enumerated() { try statement.bind(text, at: place) }
     try statement.run()
-  }
-
-  private func hasTable() throws(StoreError) -> Bool {
-    let tables = try connection.prepare(
-      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = '_ingest_state'")
-    return try tables.step()
   }
 
   /// Nil when the source is held by this store now; else who holds it.

@@ -3,6 +3,8 @@ import Store
 /// `_ingest_state`: what a source remembers from run to run.
 final class StateTable {
   private let connection: Connection
+  /// It was there before: it is looked for only until it is found.
+  private var wasFound = false
   private let insertion: LazyStatement
   private let removal: LazyStatement
   private let removals: LazyStatement
@@ -22,6 +24,12 @@ final class StateTable {
       SELECT name, value, run_id FROM _ingest_state
       WHERE source = ?1 AND scope = ?2 AND name >= ?3 AND substr(name, 1, length(?3)) = ?3 ORDER BY name
       """, on: connection)
+  }
+
+  /// A database without bookkeeping has none.
+  func isThere() throws(StoreError) -> Bool {
+    if !wasFound { wasFound = try connection.has(table: "_ingest_state") }
+    return wasFound
   }
 
   /// In the transaction at hand.
