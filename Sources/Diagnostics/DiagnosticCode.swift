@@ -16,8 +16,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case unknownVersion = "unknown-version"
   /// A map has a key that the language does not know there.
   case unknownKey = "unknown-key"
-  /// The key belongs to the language, but this version of ingest cannot do it yet.
-  case notYetAvailable = "not-yet-available"
   /// A list stands where a map belongs, or the like.
   case wrongKind = "wrong-kind"
   /// A key that must be there is not.

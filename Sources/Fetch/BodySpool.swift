@@ -87,6 +87,21 @@ final class TemporaryFile: Sendable {
     if let failure { throw failure }
   }
 
+  /// Bytes that were written before.
+  func read(_ range: Range<Int>) throws(FetchError) -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+      while filled < range.count {
+        let got = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, range.count - filled, off_t(range.lowerBound + filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got > 0 else { break }
+        filled += got
+      }
+    }
+    guard bytes.count == range.count else { throw TemporaryFile.failure("read", in: folder) }
+    return bytes
+  }
+
   private static func failure(_ what: String, in folder: String) -> FetchError {
     let reason = String(cString: strerror(errno))
     return FetchError(.other, "a large body needs a temporary file, which cannot be \(what) in \(folder): \(reason)")

@@ -48,7 +48,7 @@ package struct Retrier {
     var attempt = 1
     // Ends: the policy gives up after its number of tries.
     while true {
-      try limiter.acquire()
+      try limiter.acquire(sleepingBy: clock)
       let failure: Failure
       do throws(FetchError) {
         let response = try send()
@@ -58,6 +58,7 @@ package struct Retrier {
         }
         let outcome = RetryPolicy.Outcome.answer(status: response.status, headers: response.headers, rule: rule)
         failure = Failure(attempt: attempt, response: response, decision: decide(attempt, outcome, isIdempotent))
+        holdOthers(outcome, failure.decision)
       } catch {
         if error.code == .interrupted { throw error }
         failure = Failure(attempt: attempt, error: error, decision: decide(attempt, .failure(error), isIdempotent))
@@ -69,6 +70,20 @@ package struct Retrier {
       }
       try clock.sleep(wait)
       attempt += 1
+    }
+  }
+
+  /// A server that asks to be left alone means all requests of the source.
+  private func holdOthers(_ outcome: RetryPolicy.Outcome, _ decision: RetryPolicy.Decision) {
+    guard case .retry(let wait) = decision, case .answer(let status, let headers, let rule) = outcome else { return }
+    let asked = ServerWait.afterFailure(status: status, headers: headers, epoch: clock.epoch())
+    switch rule {
+    case .retry(let named?): limiter.hold(for: named)
+    case .usual, .retry(nil):
+      if let asked, [429, 503].contains(status) {
+        limiter.hold(for: ServerWait.Request(wait: wait, origin: asked.origin))
+      }
+    case .final: break
     }
   }
 

@@ -13,9 +13,6 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
     LanguageTable.keys(of: kind).map { KeyInPlace(kind: kind, spec: $0) }
   }
 
-  /// Is every map around it available?
-  var isReachable: Bool { Self.frames[kind]?.isAvailable ?? false }
-
   /// The smallest mapping that has the key: the frame of its kind, the frame's other keys, and the example.
   var mapping: String {
     guard let frame = Self.frames[kind] else { return "" }
@@ -57,7 +54,6 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
   private struct Frame {
     let text: String
     var others: KeyValuePairs<String, String> = [:]
-    var isAvailable = true
   }
 
   private static let frames: [MapKind: Frame] = [
@@ -139,8 +135,8 @@ struct KeyInPlace: Sendable, CustomStringConvertible {
 }
 
 struct LanguageTableTests {
-  @Test(arguments: KeyInPlace.all.filter { $0.spec.availability == .now && $0.isReachable })
-  func `a key that is available is accepted as its example shows it`(_ key: KeyInPlace) {
+  @Test(arguments: KeyInPlace.all)
+  func `a key is accepted as its example shows it`(_ key: KeyInPlace) {
     let (mapping, diagnostics) = Reading.text(key.mapping, files: ["records.yaml": ""])
     #expect(mapping != nil)
     #expect(
@@ -148,30 +144,12 @@ struct LanguageTableTests {
       "\(key.mapping)\n\(DiagnosticPrinter.text(diagnostics, colour: false))")
   }
 
-  @Test(arguments: KeyInPlace.all.filter { $0.spec.availability == .later || !$0.isReachable })
-  func `a key that is not available yet is refused by name, and as nothing else`(_ key: KeyInPlace) {
-    let errors = Reading.text(key.mapping).diagnostics.filter { $0.code != .missingKey && $0.code != .unused }
-    #expect(
-      errors.map(\.code) == [.notYetAvailable], "\(key.mapping)\n\(DiagnosticPrinter.text(errors, colour: false))")
-    if key.isReachable { #expect(errors.first?.message.contains("'\(key.spec.name)'") == true) }
-  }
-
-  @Test(arguments: KeyInPlace.all.filter { !$0.spec.laterWords.isEmpty && $0.isReachable })
-  func `a word that is not available yet is refused by name`(_ key: KeyInPlace) {
-    for word in key.spec.laterWords {
-      let changed = KeyInPlace(kind: key.kind, spec: key.spec.with(example: word))
-      let errors = Reading.text(changed.mapping).diagnostics.filter { $0.code == .notYetAvailable }
-      #expect(errors.count == 1, "\(changed.mapping)")
-      #expect(errors.first?.message.contains("'\(word)'") == true)
-    }
-  }
-
-  @Test(arguments: KeyInPlace.all.filter { !$0.spec.words.isEmpty && $0.isReachable })
+  @Test(arguments: KeyInPlace.all.filter { !$0.spec.words.isEmpty })
   func `a word that is not in the table is refused`(_ key: KeyInPlace) {
     let isList = key.spec.example.hasPrefix("[")
     let changed = KeyInPlace(kind: key.kind, spec: key.spec.with(example: isList ? "[zzzzz]" : "zzzzz"))
     let codes = Reading.text(changed.mapping).diagnostics.map(\.code)
-    #expect(codes.contains(.badValue) || codes.contains(.notYetAvailable), "\(changed.mapping)")
+    #expect(codes.contains(.badValue), "\(changed.mapping)")
   }
 
   @Test(arguments: MapKind.allCases)

@@ -101,13 +101,16 @@ final class Bench {
   /// Walks the endpoints over the answers of a script.
   @discardableResult
   func run(
-    _ script: Script, clock: ManualClock = ManualClock(), endpoints: [String]? = nil,
+    _ script: any Transport, clock: any FetchClock = ManualClock(), endpoints: [String]? = nil,
     options: WalkOptions = WalkOptions(), scope: Interpolation? = nil, asksServers: Bool = true,
+    supply: FetchSupply? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> Run {
     try command("run", isInterrupted, scope: scope) { session throws(PipelineError) in
-      try Walker(session: session, transport: script, clock: clock, asksServers: asksServers, options: options)
-        .walk(endpoints: endpoints)
+      try Walker(
+        session: session, transport: script, clock: clock, asksServers: asksServers, supply: supply, options: options
+      )
+      .walk(endpoints: endpoints)
     }
   }
 

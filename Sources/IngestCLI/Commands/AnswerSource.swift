@@ -35,14 +35,29 @@ struct AnswerSource {
     return RecordingTransport(transport, into: try RecordingFolder(path: recording, redactor: redactor))
   }
 
+  /// What fetches where the mapping allows several requests at a time. Nil when answers come from files, or go into
+  /// them: both have an order.
+  func supply(recording: String?) -> FetchSupply? {
+    guard recorded == nil, recording == nil else { return nil }
+    return FetchSupply { [connection] isStopped throws(FetchError) in
+      try LiveTransport(Self.settings(connection, isStopped))
+    }
+  }
+
   private func transport(_ isInterrupted: @escaping @Sendable () -> Bool) throws -> any Transport {
     if let recorded { return try RecordedTransport(directory: recorded, redactor: redactor) }
+    return try LiveTransport(Self.settings(connection, isInterrupted))
+  }
+
+  private static func settings(
+    _ connection: SourceConnection?, _ isInterrupted: @escaping @Sendable () -> Bool
+  ) -> LiveSettings {
     var settings = LiveSettings(userAgent: "ingest/\(IngestVersion.number)", isInterrupted: isInterrupted)
     if let connection {
       settings.proxy = connection.proxy
       settings.tls = connection.tls
       settings.certificateOrigins = connection.certificateOrigins
     }
-    return try LiveTransport(settings)
+    return settings
   }
 }

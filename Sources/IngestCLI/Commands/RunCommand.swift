@@ -87,7 +87,7 @@ struct RunCommand: CommandBody {
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: invocation.recording == nil ? "run" : "record", allowingLoss: invocation.allowsLoss,
         waits: invocation.fetching.waits, isInterrupted: isStopped, report: console.report)
-      let failure = walk(session, transport)
+      let failure = walk(session, transport, source)
       try session.end(failure)
       try store.close()
       ReportPrinter(isStored: !invocation.fetching.isDry).print(session.summary, on: console)
@@ -98,12 +98,15 @@ struct RunCommand: CommandBody {
     }
   }
 
-  private func walk(_ session: RunSession, _ transport: any Transport) -> PipelineError? {
+  private func walk(
+    _ session: RunSession, _ transport: any Transport, _ source: AnswerSource
+  ) -> PipelineError? {
     let options = WalkOptions(isFull: invocation.fetching.isFull, maxPages: invocation.fetching.maxPages)
     do throws(PipelineError) {
       let walker = try Walker(
         session: session, transport: transport, clock: SystemClock(isInterrupted: isStopped),
-        asksServers: invocation.recorded == nil, options: options)
+        asksServers: invocation.recorded == nil, supply: source.supply(recording: invocation.recording),
+        options: options)
       try walker.walk(endpoints: invocation.endpoint.map { [$0] })
       return nil
     } catch {

@@ -12,6 +12,8 @@ package struct SourceDeclaration: Sendable {
   /// The longest silence: connect, first byte, between bytes.
   package var timeout: Duration = .seconds(30)
   package var rateLimit: RateLimitDeclaration?
+  /// Requests at the same time.
+  package var concurrency = 1
   package var retry = RetryDeclaration()
   package var limits = LimitsDeclaration()
   package var tls = TLSDeclaration()

@@ -26,9 +26,7 @@ struct SourceReader {
     if let limits = view.map("limits", as: .limits) { source.limits = Self.limits(limits) }
     source.isLenient = view.boolean("lenient") ?? false
     source.isNDJSON = view.text("format")?.value.isSame(as: "ndjson") ?? false
-    if let concurrency = view.integer("concurrency"), concurrency > 1, let span = view.node("concurrency")?.span {
-      context.report(.notYetAvailable, "more than one request at a time is not available yet", at: span)
-    }
+    source.concurrency = view.integer("concurrency") ?? 1
     return source
   }
 

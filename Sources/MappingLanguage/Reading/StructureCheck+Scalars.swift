@@ -78,9 +78,6 @@ extension StructureCheck {
         .badValue, "\(site.what) cannot be '\(text)'", at: span,
         hint: nearest.map { "did you mean '\($0)'?" } ?? "one of: \(site.words.joined(separator: ", "))")
     }
-    if !isWithinLater, site.laterWords.contains(where: { $0.isSame(as: text) }) {
-      report(.notYetAvailable, "'\(text)' is not available yet in this version of ingest", at: span)
-    }
   }
 
   private mutating func boolean(_ scalar: YAMLScalar, at span: SourceSpan, _ site: Site) {

@@ -10,8 +10,6 @@ struct StructureCheck {
   private(set) var diagnostics: [Diagnostic] = []
   /// The variables that something names.
   var usedVariables: Set<NameKey> = []
-  /// Within a key that is not available yet: what is below needs no such finding of its own.
-  var isWithinLater = false
   /// Within an endpoint that has `for_each`: `${each.…}` means something.
   var isWithinForEach = false
   /// Within an endpoint: the parameters of its paths.
@@ -61,19 +59,10 @@ struct StructureCheck {
   }
 
   private mutating func value(of entry: YAMLEntry, as spec: KeySpec) {
-    let wasWithinLater = isWithinLater
-    if spec.availability == .later {
-      if !isWithinLater {
-        report(
-          .notYetAvailable, "'\(spec.name)' is not available yet in this version of ingest", at: entry.keySpan)
-      }
-      isWithinLater = true
-    }
     check(entry.value, as: spec.kind, Site(spec: spec, owner: entry.keySpan))
     if spec.kind.isOneOrMany, spec.name != "include", case .sequence(let items) = entry.value.content, items.isEmpty {
       report(.badValue, "'\(spec.name)' is an empty list", at: entry.value.span)
     }
-    isWithinLater = wasWithinLater
   }
 
   /// The name that was probably meant.
@@ -113,7 +102,6 @@ struct StructureCheck {
     /// Its name in messages.
     var what: String
     var words: [String] = []
-    var laterWords: [String] = []
     /// Where something missing below it is reported.
     var owner: SourceSpan
 
@@ -125,7 +113,6 @@ struct StructureCheck {
     init(spec: KeySpec, owner: SourceSpan) {
       self.init(what: "'\(spec.name)'", owner: owner)
       words = spec.words
-      laterWords = spec.laterWords
     }
 
     /// The site of something below, with the same words.

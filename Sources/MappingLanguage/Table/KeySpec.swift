@@ -1,37 +1,26 @@
 /// One key of the mapping language: everything that is said about it, once.
 package struct KeySpec: Sendable {
-  package enum Availability: Sendable {
-    case now
-    /// The contract has it, this version cannot do it: it is refused by name.
-    case later
-  }
-
   package let name: String
   package let kind: ValueKind
   package let summary: String
   package let isRequired: Bool
-  package let availability: Availability
   /// What holds without the key, as it would be written.
   package let defaultText: String?
   /// Of a `word`: what it may be.
   package let words: [String]
-  /// Of `words`: those that this version cannot do.
-  package let laterWords: [String]
   /// A value, in YAML's flow form.
   package let example: String
 
   init(
     _ name: String, _ kind: ValueKind, _ summary: String, example: String, default defaultText: String? = nil,
-    required: Bool = false, words: [String] = [], laterWords: [String] = [], _ availability: Availability = .now
+    required: Bool = false, words: [String] = []
   ) {
     self.name = name
     self.kind = kind
     self.summary = summary
     self.isRequired = required
-    self.availability = availability
     self.defaultText = defaultText
-    self.words = words + laterWords
-    self.laterWords = laterWords
+    self.words = words
     self.example = example
   }
 
@@ -39,7 +28,7 @@ package struct KeySpec: Sendable {
   package func with(name: String? = nil, example: String? = nil) -> KeySpec {
     KeySpec(
       name ?? self.name, kind, summary, example: example ?? self.example, default: defaultText, required: isRequired,
-      words: words.filter { !laterWords.contains($0) }, laterWords: laterWords, availability)
+      words: words)
   }
 }
 

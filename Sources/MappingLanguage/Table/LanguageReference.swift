@@ -21,10 +21,7 @@ package enum LanguageReference {
   private static func row(_ spec: KeySpec) -> String {
     var meaning = spec.summary
     if spec.isRequired { meaning += "; needed" }
-    if spec.availability == .later { meaning += "; *not available yet*" }
-    let now = spec.words.filter { !spec.laterWords.contains($0) }
-    if !now.isEmpty { meaning += ". One of " + code(now) }
-    if !spec.laterWords.isEmpty { meaning += ". *Not available yet*: " + code(spec.laterWords) }
+    if !spec.words.isEmpty { meaning += ". One of " + code(spec.words) }
     let cells = [
       "`\(spec.name)`", "\(spec.kind.title); `\(spec.example)`", meaning, spec.defaultText.map { "`\($0)`" } ?? "",
     ]

@@ -53,7 +53,7 @@ struct AuthorizedSending {
     let nonce = digest.nonce
     var response = try fetcher.transport.send(request, limits: fetcher.limits)
     if response.status == 401, digest.accept(response.headers, after: nonce) {
-      try fetcher.limiter.acquire()
+      try fetcher.limiter.acquire(sleepingBy: fetcher.clock)
       response = try fetcher.transport.send(request, limits: fetcher.limits)
     }
     digest.note(response.headers)

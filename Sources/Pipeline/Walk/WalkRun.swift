@@ -27,9 +27,9 @@ struct WalkStart {
 final class WalkRun {
   private let session: RunSession
   private let endpoint: EndpointPlan
-  private let builder: RequestBuilder
   private let walk: Walk
-  private let fetcher: PageFetcher
+  private let answers: WalkAnswers
+  private let requests: WalkRequests
   private let memory: WalkMemory
   private let start: WalkStart
   private var pager: Pager?
@@ -47,29 +47,21 @@ final class WalkRun {
   private var isAtomic: Bool { session.intake.watch?.replaces ?? false }
 
   init(
-    _ walk: Walk, start: WalkStart, session: RunSession, fetcher: PageFetcher, memory: WalkMemory, options: WalkOptions
+    _ piece: PlannedPiece, start: WalkStart, session: RunSession, answers: WalkAnswers, _ clock: any FetchClock,
+    options: WalkOptions
   ) {
-    self.walk = walk
+    walk = piece.walk
+    memory = piece.memory
     self.start = start
     self.session = session
-    self.memory = memory
+    self.answers = answers
     endpoint = session.plan.endpoints[walk.endpoint]
-    var scope = walk.scope
+    requests = WalkRequests(walk, start, session.context)
     progress =
       start.cut
       ?? WalkMemory.Cut(
-        began: fetcher.clock.epoch(), now: scope.now, pager: "", marks: [], largest: nil, hasEnded: false)
-    scope.now = progress.now
-    builder = RequestBuilder(mapping: session.mapping, scope: scope)
-    var fetcher = fetcher
-    fetcher.builder = builder
-    self.fetcher = fetcher
-    let limit = session.mapping.source.limits.pages
-    pager = endpoint.paginate.map { plan in
-      start.cut.flatMap {
-        Pager(plan, limit: limit, maxPages: options.maxPages, resuming: $0.pager, marks: $0.marks)
-      } ?? Pager(plan, limit: limit, maxPages: options.maxPages)
-    }
+        began: clock.epoch(), now: walk.scope.now, pager: "", marks: [], largest: nil, hasEnded: false)
+    pager = Pager.beginning(walk, start, session.context, options)
   }
 
   /// Asks for page after page, to the end of the walk.
@@ -83,13 +75,12 @@ final class WalkRun {
     while true {
       try session.checkInterruption()
       if let blocked = pager?.blocked, let close = try close(after: blocked, of: nil) { return close }
-      var request = try builder.request(for: endpoint, extra: start.parameters, asking: pager?.ask)
-      let isConditional = addValidators(to: &request)
-      switch try fetcher.fetch(request, endpoint: walk.endpoint, isConditional: isConditional, note: note) {
+      let answer = try answers.next(pager, isFirst: taken == 0, note: note)
+      switch answer.fetched {
       case .ended: return close()
       case .ignored: return partial("an answer was ignored")
       case .page(let page):
-        if isConditional, page.response.status == 304 { return unchanged() }
+        if answer.isConditional, page.response.status == 304 { return unchanged() }
         if let close = try take(page) { return close }
       }
     }
@@ -110,7 +101,7 @@ final class WalkRun {
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
     var verdict = Pager.Next.end
     let said = pager?.warnings.count ?? 0
-    let intake = PageIntake(session: session, builder: builder, endpoint: endpoint)
+    let intake = PageIntake(session: session, builder: requests.builder, endpoint: endpoint)
     try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
       verdict =
         self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
@@ -204,20 +195,6 @@ final class WalkRun {
       if !isBehind { changes.append(memory.moved(to: largest)) }
     }
     return changes
-  }
-
-  // MARK: validators
-
-  /// Asks for an answer only if it is another than the one whose rows are stored: the same request, the same mapping.
-  private func addValidators(to request: inout HTTPRequest) -> Bool {
-    guard request.method == "GET", taken == 0, !isContinued, let known = start.validated?.validators,
-      known.url == session.context.shownURL(of: request)
-    else { return false }
-    let headers = [("If-None-Match", known.etag), ("If-Modified-Since", known.lastModified)]
-    for case (let name, let value?) in headers where !request.headers.contains(where: { $0.isNamed(name) }) {
-      request.headers.append(HTTPHeader(name, value))
-    }
-    return true
   }
 
   // MARK: what is said

@@ -4,21 +4,25 @@ package import PlanCompiler
 import Store
 import Values
 
-/// `run`: the walks of each endpoint, one after the other.
+/// `run`: the walks of each endpoint, in their order.
 package struct Walker {
   let session: RunSession
   let fetcher: PageFetcher
   let options: WalkOptions
   /// The mapping's version: what was stored under another one is not continued.
   let digest: String
+  /// Nil where one request is made at a time.
+  private let supply: FetchSupply?
 
-  /// `asksServers`: false for answers that were recorded; neither a rate limit nor a pause is due to them.
+  /// `asksServers`: false for answers that were recorded; neither a rate limit nor a pause is due to them. `supply`: what
+  /// fetches when the mapping allows more than one request at a time; without it there is one.
   package init(
     session: RunSession, transport: any Transport, clock: any FetchClock, asksServers: Bool,
-    options: WalkOptions = WalkOptions()
+    supply: FetchSupply? = nil, options: WalkOptions = WalkOptions()
   ) throws(PipelineError) {
     self.session = session
     self.options = options
+    self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
     digest = MappingDigest.of(session.mapping)
     let clock = asksServers ? clock : InstantClock()
     let source = session.mapping.source
@@ -94,11 +98,9 @@ package struct Walker {
         session.context, session.store, selection: names, digest: digest, now: fetcher.clock.epoch(),
         isFull: options.isFull)
     }
-    var failed: [String] = []
+    let failed: [String]
     do throws(PipelineError) {
-      for index in selected where try !walk(endpoint: index, in: series) {
-        failed.append(session.plan.endpoints[index].name)
-      }
+      failed = try walkAll(of: selected, in: series)
     } catch {
       // A run that was cut is continued by the next one; one that failed has come to its end.
       if error.kind != .interrupted { session.closing = series.ending }
@@ -119,27 +121,56 @@ package struct Walker {
     }
   }
 
-  /// All walks of an endpoint; false when one of them failed, and the others went on.
-  private func walk(endpoint index: Int, in series: RunSeries) throws(PipelineError) -> Bool {
-    let endpoint = session.plan.endpoints[index]
-    var planner = try noting { () throws(StoreError) in try WalkPlanner(index, session) }
-    var (count, failures) = (0, 0)
-    while let walk = try noting({ () throws(StoreError) in try planner.nextWalk() }) {
-      try session.checkInterruption()
-      count += 1
-      do throws(PipelineError) {
-        try self.walk(walk, in: series)
-      } catch {
-        guard error.kind == .failed, endpoint.declaration.onFailure != .fail else { throw error }
-        if try serves(walk, after: error) { continue }
-        session.report(Message(.error, session.redacted(error).message))
-        failures += 1
+  /// The endpoints of which a walk failed, and the others went on.
+  private func walkAll(of selected: [Int], in series: RunSeries) throws(PipelineError) -> [String] {
+    let pool = supply.map {
+      FetchPool(fetcher, $0, concurrency: session.mapping.source.concurrency) { [session] note throws(PipelineError) in
+        try session.keep(note)
       }
     }
-    if endpoint.forEach != nil {
-      session.report(Message(.info, Self.spoken(endpoint, walks: count, nulls: planner.nullCount)))
+    let schedule = WalkSchedule(self, endpoints: selected, series: series, pool: pool)
+    pool?.lookAhead = { [weak schedule] in schedule?.lookAhead() ?? false }
+    do throws(PipelineError) {
+      let failed = try walkAll(on: schedule, pool)
+      try pool?.close()
+      return failed
+    } catch {
+      // Why the run failed is the news.
+      try? pool?.close()
+      throw error
     }
-    return failures == 0
+  }
+
+  private func walkAll(on schedule: WalkSchedule, _ pool: FetchPool?) throws(PipelineError) -> [String] {
+    var failed: [String] = []
+    while let entry = try schedule.next() {
+      do throws(PipelineError) {
+        if try !take(entry, pool) { try schedule.drop(entry.walk) }
+      } catch {
+        try schedule.drop(entry.walk)
+        let endpoint = session.plan.endpoints[entry.endpoint]
+        guard error.kind == .failed, endpoint.declaration.onFailure != .fail else { throw error }
+        if let walk = entry.turn.walk, try serves(walk, after: error) { continue }
+        session.report(Message(.error, session.redacted(error).message))
+        if !failed.contains(where: { $0.utf8.elementsEqual(endpoint.name.utf8) }) { failed.append(endpoint.name) }
+      }
+    }
+    return failed
+  }
+
+  /// False when nothing more of its walk is wanted.
+  private func take(_ entry: WalkSchedule.Entry, _ pool: FetchPool?) throws(PipelineError) -> Bool {
+    let endpoint = session.plan.endpoints[entry.endpoint]
+    switch entry.turn {
+    case .piece(let piece, let ahead):
+      try session.checkInterruption()
+      return try run(piece, ahead: ahead, pool)
+    case .unplanned(_, let error): throw error
+    case .passed(let reason): session.report(Message(.info, "endpoint '\(endpoint.name)': \(reason)"))
+    case .over(let walks, let nulls):
+      if endpoint.forEach != nil { session.report(Message(.info, Self.spoken(endpoint, walks: walks, nulls: nulls))) }
+    }
+    return true
   }
 
   private static func spoken(_ endpoint: EndpointPlan, walks: Int, nulls: Int) -> String {
@@ -159,12 +190,6 @@ package struct Walker {
     session.report(
       Message(.warning, "\(session.redacted(error).message); what is stored is kept (on_failure: stored)"))
     return true
-  }
-
-  func memory(of walk: Walk) -> WalkMemory {
-    WalkMemory(
-      store: session.store, scope: walk.identity(session.context).text,
-      cursorScope: walk.wholeIdentity(session.context).text, digest: digest)
   }
 
   /// What the store has against it is a failure of the run.

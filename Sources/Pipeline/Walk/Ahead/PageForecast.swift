@@ -1,0 +1,46 @@
+import Fetch
+import JSONReading
+import Mapper
+import MappingLanguage
+import PlanCompiler
+
+/// What a page says of the next one, read before anything of it is stored.
+///
+/// It decides nothing: where it is wrong, or says nothing, a request is made when it is due.
+struct PageForecast {
+  let run: RunContext
+  let requests: WalkRequests
+
+  /// Moves the pager behind this page. False when no further page is in sight.
+  func advance(_ pager: inout Pager, behind page: Page) -> Bool {
+    let digest = BodyDigest(of: page.response.body)
+    guard !pager.repeats(digest), let (records, body) = look(into: page, pager) else { return false }
+    let answer = AnswerValues(body: body, context: page.context(run, requests.builder))
+    if case .page = pager.next(records: records, answer: answer, body: digest, request: page.request) { return true }
+    return false
+  }
+
+  private func look(into page: Page, _ pager: Pager) -> (PageCount, BodyInspection?)? {
+    let (response, endpoint) = (page.response, requests.endpoint)
+    if response.status == 204 || response.status == 205 || response.body.count == 0 { return (PageCount(), nil) }
+    guard let format = try? response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient),
+      !format.isNDJSON, let counts = try? counts(response.body.source, format),
+      let body = try? run.inspect(response.body.source, format: format, paths: pager.bodyPaths)
+    else { return nil }
+    return (PageCount(all: counts.reduce(0, +), first: counts.first ?? 0), body)
+  }
+
+  private func counts(_ source: BodySource, _ format: BodyFormat) throws -> [Int] {
+    let places = requests.endpoint.places.map { PlaceTree.Place(path: $0.path, reads: $0.reads) }
+    var counter = RecordCounter()
+    return try BodyReader(
+      tree: PlaceTree(places: places), limits: run.mapping.source.limits.json, format: format,
+      isInterrupted: run.isInterrupted
+    ).read(source, into: &counter).counts
+  }
+}
+
+/// Lets records pass by: the reader counts them.
+private struct RecordCounter: RecordReceiver {
+  mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) {}
+}

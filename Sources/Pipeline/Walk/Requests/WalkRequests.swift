@@ -1,0 +1,59 @@
+import Fetch
+import MappingLanguage
+import PlanCompiler
+import Values
+
+/// What the requests of a walk are made from; which page they ask for comes from its pager.
+struct WalkRequests: Sendable {
+  let builder: RequestBuilder
+  let endpoint: EndpointPlan
+  /// Index into `Plan.endpoints`.
+  let index: Int
+  /// Parameters that ask for what is newer than the cursor.
+  let parameters: [(name: String, value: String)]
+  /// Of the rows that are stored, if nothing but another answer is wanted.
+  let validators: WalkMemory.Validators?
+
+  init(_ walk: Walk, _ start: WalkStart, _ run: RunContext) {
+    var scope = walk.scope
+    if let cut = start.cut { scope.now = cut.now }
+    builder = RequestBuilder(mapping: run.mapping, scope: scope)
+    endpoint = run.plan.endpoints[walk.endpoint]
+    index = walk.endpoint
+    parameters = start.parameters
+    validators = start.cut == nil ? start.validated?.validators : nil
+  }
+
+  /// `isFirst`: no page of the walk has been taken in. Conditional is a request that a 304 may answer.
+  func next(
+    _ pager: Pager?, isFirst: Bool, _ run: RunContext
+  ) throws(PipelineError) -> (request: HTTPRequest, isConditional: Bool) {
+    var request = try builder.request(for: endpoint, extra: parameters, asking: pager?.ask)
+    guard isFirst, addValidators(to: &request, run) else { return (request, false) }
+    return (request, true)
+  }
+
+  /// Asks for an answer only if it is another than the one whose rows are stored: the same request, the same mapping.
+  private func addValidators(to request: inout HTTPRequest, _ run: RunContext) -> Bool {
+    guard request.method == "GET", let known = validators, known.url == run.shownURL(of: request) else { return false }
+    let headers = [("If-None-Match", known.etag), ("If-Modified-Since", known.lastModified)]
+    for case (let name, let value?) in headers where !request.headers.contains(where: { $0.isNamed(name) }) {
+      request.headers.append(HTTPHeader(name, value))
+    }
+    return true
+  }
+}
+
+extension Pager {
+  /// Where the paging of a walk begins: anew, or where it was cut. Nil without paging.
+  static func beginning(_ walk: Walk, _ start: WalkStart, _ run: RunContext, _ options: WalkOptions) -> Pager? {
+    guard let plan = run.plan.endpoints[walk.endpoint].paginate else { return nil }
+    let limit = run.mapping.source.limits.pages
+    if let cut = start.cut,
+      let pager = Pager(plan, limit: limit, maxPages: options.maxPages, resuming: cut.pager, marks: cut.marks)
+    {
+      return pager
+    }
+    return Pager(plan, limit: limit, maxPages: options.maxPages)
+  }
+}
