@@ -8,6 +8,18 @@ package protocol FetchClock: Sendable {
   func epoch() -> Duration
   /// Throws `interrupted` when a signal asks to stop.
   func sleep(_ duration: Duration) throws(FetchError)
+  /// The same, where somebody may want to know what is waited for.
+  func sleep(_ duration: Duration, for reason: FetchWait) throws(FetchError)
+}
+
+/// What a run waits for before its next request.
+package enum FetchWait: String, Sendable {
+  case rateLimit = "rate limit"
+  case nextTry = "next try"
+}
+
+extension FetchClock {
+  package func sleep(_ duration: Duration, for reason: FetchWait) throws(FetchError) { try sleep(duration) }
 }
 
 /// The system's clocks. Waits go by the monotonic one, so that a changed date does not touch them.

@@ -46,7 +46,7 @@ package final class RateLimiter: Sendable {
         return begin
       }
       guard begin > now else { return }
-      try clock.sleep(begin - now)
+      try clock.sleep(begin - now, for: .rateLimit)
     }
   }
 

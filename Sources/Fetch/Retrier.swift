@@ -68,7 +68,7 @@ package struct Retrier {
         if let response = failure.response { limiter.note(response.headers) }
         return .failure(failure)
       }
-      try clock.sleep(wait)
+      try clock.sleep(wait, for: .nextTry)
       attempt += 1
     }
   }

@@ -5,7 +5,7 @@ import MappingLanguage
 import PlanCompiler
 import Values
 
-/// What all parts of a run read, from any thread: nothing in it changes.
+/// What all parts of a run read, from any thread.
 struct RunContext: Sendable {
   let mapping: Mapping
   let plan: Plan
@@ -14,6 +14,8 @@ struct RunContext: Sendable {
   let runID: Int64
   /// Asked between pages, bodies and parts of a body.
   let isInterrupted: @Sendable () -> Bool
+  /// What is told how far the run is.
+  var progress = RunProgress()
 
   /// `$var` values of records.
   var variables: [(name: String, value: Literal)] {

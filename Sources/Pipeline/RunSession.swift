@@ -22,7 +22,8 @@ package final class RunSession {
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, redactor: Redactor, command: String,
     allowingLoss: Bool, waits: Bool = false, isWhole: Bool = false,
-    isInterrupted: @escaping @Sendable () -> Bool = { false }, report: @escaping (Message) -> Void
+    progress: RunProgress = RunProgress(), isInterrupted: @escaping @Sendable () -> Bool = { false },
+    report: @escaping (Message) -> Void
   ) throws(StoreError) {
     self.store = store
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
@@ -43,7 +44,7 @@ package final class RunSession {
     entry.redacted = { RejectRedaction(redactor).redacted($0) }
     context = RunContext(
       mapping: mapping, plan: plan, scope: scope, redactor: redactor, runID: try store.beginRun(entry),
-      isInterrupted: isInterrupted)
+      isInterrupted: isInterrupted, progress: progress)
     intake = BodyIntake(
       plan: plan, store: store, limits: mapping.source.limits.json, isInterrupted: isInterrupted)
   }

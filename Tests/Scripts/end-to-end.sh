@@ -15,6 +15,7 @@ for script in \
   Tests/Scripts/promises.py \
   Tests/Scripts/archive.py \
   Tests/Scripts/interruptions.py \
+  Tests/Scripts/progress.py \
   Tests/Scripts/credentials.py \
   Tests/Scripts/behaviours.py \
   Tests/Scripts/orphans.py \

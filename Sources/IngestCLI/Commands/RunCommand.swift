@@ -83,11 +83,14 @@ struct RunCommand: CommandBody {
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
       let transport = try source.transport(recording: invocation.recording, isInterrupted: isStopped)
       let store = try store(at: url, on: console)
+      let progress = RunProgress()
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: invocation.recording == nil ? "run" : "record", allowingLoss: invocation.allowsLoss,
-        waits: invocation.fetching.waits, isInterrupted: isStopped, report: console.report)
+        waits: invocation.fetching.waits, progress: progress, isInterrupted: isStopped, report: console.report)
+      let watch = ProgressWatch.start(progress, on: console)
       let failure = walk(session, transport, source)
+      watch.stop()
       try session.end(failure)
       try store.close()
       ReportPrinter(isStored: !invocation.fetching.isDry).print(session.summary, on: console)

@@ -18,9 +18,12 @@ package final class Console {
   /// The console of this process.
   package convenience init(_ options: LoggingOptions) {
     let isColoured = options.format == .text && Descriptor.wantsColour(STDERR_FILENO)
+    var messages = MessageWriter(options, descriptor: STDERR_FILENO, isColoured: isColoured)
+    if options.format == .text, Descriptor.isTerminal(STDERR_FILENO) {
+      messages.line = ProgressLine(descriptor: STDERR_FILENO)
+    }
     self.init(
-      output: OutputBuffer(descriptor: STDOUT_FILENO),
-      messages: MessageWriter(options, descriptor: STDERR_FILENO, isColoured: isColoured),
+      output: OutputBuffer(descriptor: STDOUT_FILENO), messages: messages,
       isOutputColoured: Descriptor.wantsColour(STDOUT_FILENO))
   }
 

@@ -32,10 +32,12 @@ enum Descriptor {
     }
   }
 
+  /// A terminal on which a line can be written over.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 && environment("TERM") != "dumb" }
+
   /// May messages there be coloured?
   static func wantsColour(_ descriptor: Int32) -> Bool {
-    guard isatty(descriptor) == 1, environment("TERM") != "dumb" else { return false }
-    return (environment("NO_COLOR") ?? "").isEmpty
+    isTerminal(descriptor) && (environment("NO_COLOR") ?? "").isEmpty
   }
 
   private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

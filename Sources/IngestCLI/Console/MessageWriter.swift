@@ -8,6 +8,8 @@ package struct MessageWriter: Sendable {
   package var redaction: @Sendable (String) -> String = { $0 }
   /// Seconds and nanoseconds since 1970.
   package var clock: @Sendable () -> (seconds: Int, nanoseconds: Int) = Timestamp.now
+  /// At the foot of the terminal: messages go above it.
+  package var line: ProgressLine?
   private let descriptor: Int32
 
   /// - Parameter descriptor: stays open; the caller owns it.
@@ -45,6 +47,11 @@ package struct MessageWriter: Sendable {
 
   private func write(_ text: String) {
     guard !text.isEmpty else { return }
+    guard let line else { return put(text) }
+    line.above { put(text) }
+  }
+
+  private func put(_ text: String) {
     var text = text
     _ = text.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
@@ -85,7 +92,7 @@ package struct MessageWriter: Sendable {
     }
   }
 
-  private func safe(_ text: String) -> String { VisibleText.escaped(redaction(text), keepingTabs: true) }
+  func safe(_ text: String) -> String { VisibleText.escaped(redaction(text), keepingTabs: true) }
 
   private func coloured(_ word: String, _ colour: String) -> String {
     isColoured ? "\u{1B}[1;\(colour)m\(word)\u{1B}[0m" : word

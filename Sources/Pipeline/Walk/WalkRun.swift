@@ -70,6 +70,7 @@ final class WalkRun {
       Watermark(plan, largest: progress.largest.flatMap { CursorValue(kept: $0, type: plan.type) })
     }
     defer { session.intake.mapper.watermark = nil }
+    session.context.progress.beginWalk(of: endpoint.name)
     if progress.hasEnded { return close() }
     // Ends: the pager does, and without paging there is one request.
     while true {
@@ -99,15 +100,17 @@ final class WalkRun {
     // Without paging there is no page to come back.
     let digest = pager == nil ? BodyDigest() : BodyDigest(of: page.response.body)
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
-    var verdict = Pager.Next.end
+    var (verdict, count) = (Pager.Next.end, 0)
     let said = pager?.warnings.count ?? 0
     let intake = PageIntake(session: session, builder: requests.builder, endpoint: endpoint)
     try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
+      count = records.all
       verdict =
         self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
       try self.session.store.keep(try self.changes(after: verdict))
     }
     taken += 1
+    session.context.progress.notePage(of: endpoint.name, records: count, share: pager?.share)
     validators = taken == 1 && !isContinued ? WalkMemory.Validators(page, session.context) : nil
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
     return try close(after: verdict, of: page)

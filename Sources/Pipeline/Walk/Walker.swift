@@ -24,7 +24,8 @@ package struct Walker {
     self.options = options
     self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
     digest = MappingDigest.of(session.mapping)
-    let clock = asksServers ? clock : InstantClock()
+    let clock: any FetchClock =
+      asksServers ? WatchedClock(clock: clock, progress: session.context.progress) : InstantClock()
     let source = session.mapping.source
     let rules = source.retry
     fetcher = PageFetcher(
@@ -168,6 +169,7 @@ package struct Walker {
     case .unplanned(_, let error): throw error
     case .passed(let reason): session.report(Message(.info, "endpoint '\(endpoint.name)': \(reason)"))
     case .over(let walks, let nulls):
+      session.context.progress.end(endpoint.name)
       if endpoint.forEach != nil { session.report(Message(.info, Self.spoken(endpoint, walks: walks, nulls: nulls))) }
     }
     return true

@@ -40,7 +40,7 @@ struct FetchWorker: Sendable {
       run.isInterrupted() || board.isDropped(current.job.load(ordering: .relaxed))
     }
     let transport = Result { () throws(FetchError) in try supply.transport(isStopped) }
-    let clock = supply.clock(isStopped)
+    let clock = WatchedClock(clock: supply.clock(isStopped), progress: run.progress)
     while let job = board.takeJob() {
       current.job.store(job.number, ordering: .relaxed)
       do {

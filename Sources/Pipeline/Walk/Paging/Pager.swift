@@ -136,6 +136,12 @@ struct Pager {
 
   static let repeatedBody = "it gave the same body as a page before"
 
+  /// How much of the walk has come, as far as the API says how much there is.
+  var share: RunProgress.Share? {
+    if let all = stand.total { return RunProgress.Share(done: stand.received, all: all, unit: .records) }
+    return stand.totalPages.map { RunProgress.Share(done: stand.pages, all: $0, unit: .pages) }
+  }
+
   // MARK: what was seen
 
   enum MarkKind: String {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of the system's, for work that blocks.
-struct WorkerThread {
+package struct WorkerThread {
   private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -10,7 +10,7 @@ struct WorkerThread {
   private let thread: pthread_t
 
   /// Nil when the system has no thread left.
-  init?(_ body: @escaping @Sendable () -> Void) {
+  package init?(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     let status = pthread_create(
@@ -27,5 +27,5 @@ struct WorkerThread {
   }
 
   /// Waits for its end; once.
-  func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 }

@@ -1,0 +1,82 @@
+import Fetch
+import Glibc
+import Pipeline
+import Synchronization
+
+/// Shows how far a run is while it works: on a terminal as a line that changes, one for each endpoint; elsewhere as a
+/// message now and then.
+final class ProgressWatch: Sendable {
+  private static let pause: UInt32 = 100_000
+  /// How often it is said where there is no terminal.
+  private static let interval = Duration.seconds(30)
+
+  private let progress: RunProgress
+  private let messages: MessageWriter
+  private let isStopped = Atomic<Bool>(false)
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// Nothing is shown with `-q`.
+  static func start(_ progress: RunProgress, on console: Console) -> ProgressWatch {
+    let watch = ProgressWatch(progress, console.messages)
+    guard console.messages.options.verbosity != .quiet else { return watch }
+    let thread = WorkerThread { [weak watch] in watch?.work() }
+    watch.thread.withLock { $0 = thread }
+    return watch
+  }
+
+  private init(_ progress: RunProgress, _ messages: MessageWriter) {
+    self.progress = progress
+    self.messages = messages
+  }
+
+  /// Draws what is left to draw.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  private func work() {
+    let clock = SystemClock()
+    var (left, last) = (0, clock.now())
+    while true {
+      let isLast = isStopped.load(ordering: .relaxed)
+      let snapshot = progress.snapshot
+      if let line = messages.line {
+        draw(snapshot, on: line, isLast: isLast, left: &left, now: clock.now())
+      } else if clock.now() - last >= Self.interval, let endpoint = snapshot.endpoints.last, endpoint.ended == nil {
+        last = clock.now()
+        let text = ProgressText.line(endpoint, waits: snapshot.waits, now: last, width: .max)
+        messages.write(LogMessage(.info, "endpoint '\(endpoint.name)' so far: \(text)"))
+      }
+      if isLast { return }
+      usleep(Self.pause)
+    }
+  }
+
+  /// Endpoints that are behind are left standing.
+  private func draw(
+    _ snapshot: RunProgress.Snapshot, on line: ProgressLine, isLast: Bool, left: inout Int, now: Duration
+  ) {
+    let width = Self.columns - 1
+    let current = snapshot.endpoints.last.flatMap { $0.ended == nil && !isLast ? $0 : nil }
+    for endpoint in snapshot.endpoints.dropFirst(left).dropLast(current == nil ? 0 : 1) {
+      line.leave(text(endpoint, [], now, width))
+      left += 1
+    }
+    if let current { line.show(text(current, snapshot.waits, now, width)) }
+  }
+
+  private func text(
+    _ endpoint: RunProgress.Endpoint, _ waits: [RunProgress.Wait], _ now: Duration, _ width: Int
+  ) -> String {
+    messages.safe(ProgressText.line(endpoint, waits: waits, now: now, width: width))
+  }
+
+  private static var columns: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
+  }
+}
