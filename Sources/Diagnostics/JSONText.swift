@@ -2,20 +2,56 @@
 package enum JSONText {
   /// The text in quotes; control characters are escaped, and so is what a JavaScript source may not hold.
   package static func quoted(_ text: String) -> String {
-    var output = "\"".unicodeScalars
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output.append(contentsOf: "\\\"".unicodeScalars)
-      case "\\": output.append(contentsOf: "\\\\".unicodeScalars)
-      case "\n": output.append(contentsOf: "\\n".unicodeScalars)
-      case "\r": output.append(contentsOf: "\\r".unicodeScalars)
-      case "\t": output.append(contentsOf: "\\t".unicodeScalars)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        output.append(contentsOf: ("\\u" + VisibleText.hexadecimal(scalar.value, digits: 4)).unicodeScalars)
-      default: output.append(scalar)
+    var text = text
+    return text.withUTF8 { bytes in
+      // Nearly all texts are written as they are.
+      if !bytes.contains(where: mayNeedEscape) { return "\"" + String(decoding: bytes, as: UTF8.self) + "\"" }
+      return String(decoding: escaped(bytes), as: UTF8.self)
+    }
+  }
+
+  /// Bytes that are escaped, or begin a character that may be.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, quote, backslash, 0x7F, 0xC2, 0xE2: true
+    default: false
+    }
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// `text` is valid UTF-8.
+  private static func escaped(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count + text.count / 4 + 2)
+    output.append(quote)
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      index += 1
+      switch byte {
+      case quote, backslash: output += [backslash, byte]
+      case UInt8(ascii: "\n"): output += "\\n".utf8
+      case UInt8(ascii: "\r"): output += "\\r".utf8
+      case UInt8(ascii: "\t"): output += "\\t".utf8
+      case 0..<0x20, 0x7F: output += escape(UInt32(byte))
+      // U+0080 to U+009F.
+      case 0xC2 where text[index] < 0xA0:
+        output += escape(UInt32(text[index]))
+        index += 1
+      // U+2028 and U+2029.
+      case 0xE2 where text[index] == 0x80 && text[index + 1] & 0xFE == 0xA8:
+        output += escape(0x2000 | UInt32(text[index + 1] & 0x3F))
+        index += 2
+      default: output.append(byte)
       }
     }
-    output.append("\"")
-    return String(output)
+    output.append(quote)
+    return output
+  }
+
+  private static func escape(_ scalar: UInt32) -> String.UTF8View {
+    ("\\u" + VisibleText.hexadecimal(scalar, digits: 4)).utf8
   }
 }

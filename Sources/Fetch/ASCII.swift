@@ -43,6 +43,12 @@ extension Sequence<UInt8> {
 extension String {
   init(utf8 bytes: some Collection<UInt8>) { self.init(decoding: bytes, as: UTF8.self) }
 
+  /// Equal in any letter case of ASCII.
+  func isSameHeaderName(as other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+  }
+
   /// Equal byte for byte, where `==` would take NFC and NFD for one.
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -48,7 +48,7 @@ package struct HTTPHeader: Sendable, Hashable {
   }
 
   /// Is this the header of that name, in any letter case?
-  package func isNamed(_ other: String) -> Bool { name.utf8.lowercased().elementsEqual(other.utf8.lowercased()) }
+  package func isNamed(_ other: String) -> Bool { name.isSameHeaderName(as: other) }
 }
 
 /// A complete response: a body that was cut is a `FetchError`, never a response.

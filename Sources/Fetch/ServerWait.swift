@@ -59,13 +59,13 @@ package enum ServerWait {
 
   private static func ofRateLimit(headers: [HTTPHeader], epoch: Duration, isLimited: Bool) -> Request? {
     var longest: Request?
-    for prefix in ["RateLimit", "X-RateLimit"] {
-      guard let reset = last("\(prefix)-Reset", headers), let wait = read(reset, epoch: epoch) else { continue }
-      let remaining = last("\(prefix)-Remaining", headers).flatMap {
-        seconds(Array(ASCII.trimmed(Array($0.utf8)[...])))
-      }
+    for (origin, remainder) in [
+      ("RateLimit-Reset", "RateLimit-Remaining"), ("X-RateLimit-Reset", "X-RateLimit-Remaining"),
+    ] {
+      guard let reset = last(origin, headers), let wait = read(reset, epoch: epoch) else { continue }
+      let remaining = last(remainder, headers).flatMap { seconds(Array(ASCII.trimmed(Array($0.utf8)[...]))) }
       guard remaining == 0 || remaining == nil && isLimited else { continue }
-      if wait > longest?.wait ?? .zero || longest == nil { longest = Request(wait: wait, origin: "\(prefix)-Reset") }
+      if wait > longest?.wait ?? .zero || longest == nil { longest = Request(wait: wait, origin: origin) }
     }
     return longest
   }

@@ -60,10 +60,11 @@ package struct Loader {
       identity = WalkIdentity(endpoint: plan.endpoints[index].name)
     case .path(let text, let verb):
       (path, method) = (text, verb)
-      let found = RouteExplanation(plan: plan, method: verb, path: text, status: self.status)
+      let found = RouteMatches(plan: plan, method: verb, path: text, status: self.status)
       let fitting = found.matches.isEmpty ? found.otherStatus : found.matches
       guard !fitting.isEmpty else {
-        throw PipelineError("nothing matches \(verb) \(text): " + found.lines.map(\.text).joined(separator: "; "))
+        let why = RouteExplanation(plan: plan, method: verb, path: text, status: self.status).lines.map(\.text)
+        throw PipelineError("nothing matches \(verb) \(text): " + why.joined(separator: "; "))
       }
       matches = fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
       identity = WalkIdentity(

@@ -23,7 +23,7 @@ struct RouteCommand: CommandBody {
     case .path(let path):
       let explanation = RouteExplanation(plan: loaded.plan, method: invocation.method, path: path, status: 200)
       for line in explanation.lines { console.result(line.text) }
-      if !explanation.matches.isEmpty { return .done }
+      if explanation.lines.contains(where: \.matches) { return .done }
       console.error("nothing matches \(invocation.method) \(path)")
       return .failed
     }

@@ -21,7 +21,7 @@ struct ArchiveRouter {
     }
     let paths = paths(response, stored: path)
     for path in paths {
-      let found = RouteExplanation(plan: plan, method: method, path: path, status: response.status).matches
+      let found = RouteMatches(plan: plan, method: method, path: path, status: response.status).matches
       let matches = found.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
       guard let own else {
         if !matches.isEmpty { return matches }

@@ -60,6 +60,11 @@ struct AnswerJudge {
     rules.contains { ($0.condition != nil || $0.declaration.status != nil) && $0.fits(status: status) }
   }
 
+  /// Is it a response of the endpoint, whatever is in it?
+  func takes(status: Int) -> Bool {
+    endpoint.declaration.status.contains(status) && !looksInto(status: status)
+  }
+
   func course(of answer: AnswerValues) -> AnswerCourse {
     let status = answer.context.status
     let isExpected = endpoint.declaration.status.contains(status)

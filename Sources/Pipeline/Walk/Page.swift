@@ -14,7 +14,7 @@ struct Page: Sendable {
   func context(_ run: RunContext, _ builder: RequestBuilder) -> BodyContext {
     let own = run.plan.endpoints[endpoint]
     let path = builder.routePath(of: request.url, for: own)
-    let found = RouteExplanation(plan: run.plan, method: request.method, path: path, status: response.status)
+    let found = RouteMatches(plan: run.plan, method: request.method, path: path, status: response.status)
     var matches = found.matches.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
     if !matches.contains(where: { $0.endpoint == endpoint }) {
       let segments = PathPattern.segments(ofPath: Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))

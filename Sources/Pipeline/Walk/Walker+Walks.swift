@@ -114,7 +114,7 @@ extension Walker {
     let builder = RequestBuilder(mapping: session.mapping, scope: walk.scope)
     let endpoint = session.plan.endpoints[walk.endpoint]
     let request = try builder.request(for: endpoint)
-    let found = RouteExplanation(
+    let found = RouteMatches(
       plan: session.plan, method: request.method, path: builder.routePath(of: request.url, for: endpoint), status: 200)
     let others = (found.matches + found.otherStatus).map(\.endpoint)
     return others.contains(walk.endpoint) ? others : others + [walk.endpoint]

@@ -31,20 +31,41 @@ struct BodyDigest: Hashable {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
+    // Whole words to the last chunk: the digest is that of the same bytes in memory.
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var (filled, offset) = (0, 0)
     while true {
-      let count = pread(file, &chunk, chunk.count, off_t(length))
+      let count = chunk.withUnsafeMutableBytes { bytes in
+        pread(file, bytes.baseAddress.map { $0 + filled }, bytes.count - filled, off_t(offset))
+      }
+      if count > 0 {
+        (filled, offset) = (filled + count, offset + count)
+        if filled < chunk.count { continue }
+      }
+      if filled > 0 { add(chunk[..<filled]) }
       guard count > 0 else { return }
-      add(chunk[..<count])
+      filled = 0
     }
   }
 
+  /// Eight bytes at a time; what is left of `bytes` is a word of its own.
   mutating func add(_ bytes: ArraySlice<UInt8>) {
     length += bytes.count
-    for byte in bytes {
-      first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-      second = (second &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
-      second ^= second >> 29
+    bytes.withUnsafeBytes { bytes in
+      let whole = bytes.count & ~7
+      var offset = 0
+      while offset < whole {
+        mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        offset += 8
+      }
+      if whole < bytes.count { mix(bytes[whole...].reversed().reduce(0) { $0 << 8 | UInt64($1) }) }
     }
+  }
+
+  private mutating func mix(_ word: UInt64) {
+    first = (first ^ word) &* 0x9fb2_1c65_1e98_df25
+    first ^= first >> 32
+    second = (second &+ word) &* 0xff51_afd7_ed55_8ccd
+    second ^= second >> 29
   }
 }
