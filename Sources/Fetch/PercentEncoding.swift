@@ -45,20 +45,19 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// One spelling for equal URLs: escapes in upper case, and none where none is needed.
-  static func normalized(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+  /// One spelling for URLs of one meaning: all is encoded that is neither unreserved nor a separator at its place, the
+  /// `+` of forms among them.
+  static func normalized(_ url: String) -> String {
+    let bytes = Array(url.utf8)
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
+    var separators = URLSeparators(bytes)
     var index = 0
     while index < bytes.count {
-      guard let byte = escape(in: bytes, at: index) else {
-        out.append(bytes[index])
-        index += 1
-        continue
-      }
-      if isUnreserved(byte) { out.append(byte) } else { append(byte, to: &out) }
-      index += 3
+      let (byte, length) = escape(in: bytes, at: index).map { ($0, 3) } ?? (bytes[index], 1)
+      let isSeparator = length == 1 && separators.take(byte, at: index)
+      if isUnreserved(byte) || isSeparator { out.append(byte) } else { append(byte, to: &out) }
+      index += length
     }
     return String(utf8: out)
   }

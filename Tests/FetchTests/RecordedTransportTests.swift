@@ -49,6 +49,18 @@ struct RecordedTransportTests {
     }
   }
 
+  @Test func `separators count where they separate, and nowhere else`() throws {
+    try folder(["a.http": file("GET https://h:8/a:b,c/d?ids=1,2&at=10:00/11?&e=a=b&s=x+y", "[1]")]) { folder throws in
+      let transport = try RecordedTransport(directory: folder)
+      let same = "https://h:8/a%3Ab%2Cc/d?ids=1%2C2&at=10%3A00%2F11%3F&e=a%3Db&s=x+y"
+      #expect(try get(transport, same) == "[1]")
+      for (part, other) in [("/d", "%2Fd"), ("ids=", "ids%3D"), ("&at", "%26at"), ("x+y", "x%2By"), ("h:8", "h:9")] {
+        #expect(
+          try failure { _ = try get(transport, same.replacing(part, with: other)) }.code == .notRecorded, "\(other)")
+      }
+    }
+  }
+
   @Test func `several answers come in the order of their names, the last one again`() throws {
     let files = Dictionary(uniqueKeysWithValues: ["10", "2", "01"].map { ("\($0).http", file("GET http://h/", $0)) })
     try folder(files) { folder throws in

@@ -162,16 +162,22 @@ struct ConcurrencyTests {
 
   @Test func `a run that is cut is continued where walks side by side were`() throws {
     let bench = try bench(3, endpoints: Self.paged)
-    let requests = Countdown(20)
+    let requests = Countdown(60)
     let crowd = Crowd { line, _ throws(FetchError) in
       if requests.isOver { throw FetchError(.interrupted, "cut") }
       return Self.respond(line)
     }
     #expect(try bench.run(crowd.transport, supply: crowd.supply).failure?.kind == .interrupted)
+    func complete() throws -> Set<Int> {
+      let scopes = try bench.rows("SELECT scope FROM _ingest_state WHERE name = 'complete'")
+      return Set((1...24).filter { list in scopes.contains { $0.contains("\"list\":\"\(list)\"") } })
+    }
+    let before = try complete()
     let whole = Crowd(seed: 4) { line, _ in Self.respond(line) }
     #expect(try bench.run(whole.transport, supply: whole.supply).failure == nil)
     #expect(try bench.rows("SELECT count(DISTINCT id / 1000) FROM items") == ["24"])
-    #expect(whole.lines.count < 24 * 4)
+    for list in before { #expect(!whole.lines.contains { $0.hasPrefix("GET /lists/\(list)?") }, "\(list)") }
+    #expect(try complete().count == 24)
     #expect(try bench.faults() == [])
   }
 

@@ -238,6 +238,60 @@ def before_any_request(checks, where):
         server.close()
 
 
+def trials(checks, where):
+    """`try` keeps the one thing that would be lost: a refresh token that takes the place of another one."""
+    server = Server()
+    try:
+        save(where, "try.yaml", MAPPING % (server.url, REFRESH, "lenient: true", "upsert", "page"))
+        for number in (1, 2):
+            result = checks.run(
+                "try", "things", "--config", "try.yaml", "--store", "sqlite:try.db", cwd=where, env=SECRETS)
+            checks.expect(f"try {number}: no token is shown", not leaks("/nowhere", result.stdout, result.stderr))
+        database = os.path.join(where, "try.db")
+        kept = rows(database, "select value from _ingest_state where name = 'auth.refresh_token'")
+        checks.expect("try: the newest token is kept", len(kept) == 1 and server.refresh in kept[0][0], kept)
+        tables = {name for (name,) in rows(database, "select name from sqlite_schema where type = 'table'")}
+        checks.expect("try: no table of records is made", "things" not in tables, tables)
+    finally:
+        server.close()
+
+
+def secrets_files(checks, where):
+    """Files of `--secrets` that are open to others, no files, or pipes."""
+    server = Server()
+    path = os.path.join(where, "secrets")
+    text = "".join(f"{name}={value}\n" for name, value in SECRETS.items())
+    nothing = {name: None for name in SECRETS}
+    arguments = ("--config", "s.yaml", "--store", "sqlite:s.db")
+    try:
+        auth = '{basic: {username: ada, password: "${secret.PW}"}}'
+        save(where, "s.yaml", MAPPING % (server.url, auth, "lenient: true", "upsert", "page"))
+        save(where, "secrets", text)
+        for mode, warns in ((0o600, False), (0o644, True), (0o640, True)):
+            os.chmod(path, mode)
+            said = ingest(*arguments, "--secrets", "secrets", cwd=where, env=nothing).stderr
+            words = f"warning: secrets can be read by other users (mode {mode:o})"
+            checks.equal(f"mode {mode:o}: a warning", words in said, warns)
+        save(where, "large", "#" * (1 << 20) + "\n" + text)
+        os.chmod(path, 0o600)
+        for name, words in (
+                ("large", "larger than 1 MiB"), ("none", "No such file"), (".", "Is a directory")):
+            said = checks.run(*arguments, "--secrets", name, cwd=where, env=nothing, exit_code=2).stderr
+            checks.expect(f"--secrets {name}: it is said", words in said, said)
+        os.mkfifo(os.path.join(where, "pipe"))
+        said = checks.run(*arguments, "--secrets", "pipe", cwd=where, env=nothing, exit_code=2, timeout=20).stderr
+        checks.expect("a pipe without a writer: it is said", "nobody writes into it" in said, said)
+        command = f"{INGEST} {' '.join(arguments)} --secrets <(sleep 1.5; cat secrets)"
+        result = subprocess.run(
+            ["bash", "-c", command], cwd=where, capture_output=True, text=True, timeout=60, check=False,
+            env={name: value for name, value in os.environ.items() if name not in SECRETS})
+        checks.expect("a pipe whose writer takes its time serves", "has no value" not in result.stderr, result.stderr)
+        result = ingest(*arguments, "--secrets", "-", cwd=where, env=nothing, stdin=text)
+        checks.expect("standard input serves", "has no value" not in result.stderr, result.stderr)
+    finally:
+        server.close()
+
+
 def recorded(checks, where):
     """Recorded answers need neither a token nor a secret, nor files."""
     os.mkdir(os.path.join(where, "answers"))
@@ -265,6 +319,8 @@ def main():
         other_origins(checks, where)
         files_and_surroundings(checks, where)
         before_any_request(checks, where)
+        trials(checks, where)
+        secrets_files(checks, where)
     checks.finish()
 
 

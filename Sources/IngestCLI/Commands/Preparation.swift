@@ -45,18 +45,21 @@ struct Preparation {
 
   private static func secrets(_ source: String?, on console: Console) throws(Failure) -> Secrets {
     guard let source else { return Secrets() }
-    let result = source == "-" ? FileText.read(descriptor: 0) : FileText.read(source)
-    switch result {
-    case .failed(let reason):
-      console.error("the secrets file '\(source)' cannot be read: \(reason)")
+    let file: SecretsFile
+    do throws(SecretsFile.Failure) {
+      file = try source == "-" ? SecretsFile(descriptor: 0) : SecretsFile(source)
+    } catch {
+      console.error("the secrets file '\(source)' cannot be read: \(error.reason)")
       throw Failure(code: .usage)
-    case .bytes(let bytes):
-      switch Secrets.read(bytes) {
-      case .secrets(let secrets): return secrets
-      case .badLine(let line, let reason):
-        console.error("\(source):\(line): \(reason)")
-        throw Failure(code: .usage)
-      }
+    }
+    if let mode = file.openMode {
+      console.warning("\(source) can be read by other users (mode \(mode)): chmod 600 keeps it yours")
+    }
+    switch Secrets.read(file.bytes) {
+    case .secrets(let secrets): return secrets
+    case .badLine(let line, let reason):
+      console.error("\(source):\(line): \(reason)")
+      throw Failure(code: .usage)
     }
   }
 }

@@ -13,8 +13,8 @@ enum HeaderName {
       }
   }
 
-  /// A value that breaks no line.
+  /// A value that breaks no line, and has no other control character.
   static func isValidValue(_ value: String) -> Bool {
-    value.unicodeScalars.allSatisfy { $0 != "\r" && $0 != "\n" && $0 != "\0" }
+    value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 }

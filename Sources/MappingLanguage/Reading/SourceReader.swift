@@ -42,7 +42,8 @@ struct SourceReader {
       guard let value = entry.value.template else { return nil }
       for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
         context.report(
-          .badValue, "the value of the header '\(entry.key.text)' holds a line break or U+0000", at: value.span)
+          .badValue, "the value of the header '\(entry.key.text)' holds a line break or another control character",
+          at: value.span)
       }
       if NameKey(folding: entry.key.text) == NameKey("authorization") {
         AuthReader(context).secret(value, of: entry.key.text)

@@ -62,8 +62,45 @@ extension StructureCheck {
     if let prefix = view.entry("prefix"), view.has("query"), !view.has("header") {
       report(.conflictingKeys, "'prefix' belongs to 'header'", at: prefix.keySpan)
     }
-    if let header = view.text("header"), !HeaderName.isValid(header.value) {
-      report(.badName, "'\(header.value)' is no name of a header", at: header.span)
+    headerName(view, "header")
+    if let prefix = view.text("prefix"), !HeaderName.isValidValue(prefix.value) {
+      report(.badValue, "'prefix' \(Self.breaksHeaders)", at: prefix.span)
+    }
+  }
+
+  private static let breaksHeaders = "holds a line break or another control character, which no header can"
+
+  private mutating func headerName(_ view: MapView, _ key: String) {
+    guard let name = view.text(key), !HeaderName.isValid(name.value) else { return }
+    report(.badName, "'\(name.value)' is no name of a \(key)", at: name.span)
+  }
+
+  /// A key in a header or cookie.
+  mutating func apiKey(_ view: MapView) {
+    headerName(view, "header")
+    headerName(view, "cookie")
+    if !view.has("query") { credential(view, "value") }
+    guard view.has("cookie"), let value = view.template("value") else { return }
+    for case .text(let text) in value.value.pieces where text.utf8.contains(UInt8(ascii: ";")) {
+      report(.badValue, "'value' holds a ';', which ends a cookie", at: value.span)
+    }
+  }
+
+  /// What goes into a header as it stands; secrets are looked at when they are known.
+  mutating func credential(_ view: MapView, _ key: String) {
+    guard let value = view.template(key) else { return }
+    for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
+      report(.badValue, "'\(key)' \(Self.breaksHeaders)", at: value.span)
+    }
+  }
+
+  /// A user's name ends at the first colon.
+  mutating func person(_ view: MapView) {
+    credential(view, "username")
+    credential(view, "password")
+    guard let name = view.template("username") else { return }
+    for case .text(let text) in name.value.pieces where text.utf8.contains(UInt8(ascii: ":")) {
+      report(.badValue, "'username' holds a colon, which ends it", at: name.span)
     }
   }
 

@@ -16,8 +16,12 @@ extension StructureCheck {
     case .tls: certificate(view, guessed: guessed)
     case .oauth2: grant(view, owner: owner, guessed: guessed)
     case .session: logIn(view)
+    case .basic: person(view)
+    case .bearer: credential(view, "token")
     case .sessionSend: carrier(view, owner: owner, guessed: guessed)
-    case .apiKey: one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
+    case .apiKey:
+      one(of: ["query", "header", "cookie"], in: view, owner: owner, guessed: guessed)
+      apiKey(view)
     case .field:
       exclude(["from", "jq", "const"], in: view)
       needs("map_else", "map", in: view)
