@@ -2,8 +2,7 @@ import JSONReading
 
 /// Keeps bodies until their turn comes: in memory up to 1 MiB, beyond in temporary files that nobody else can open.
 ///
-/// A file takes the bodies of about 8 MiB and goes with the last of them, so that a walk of any length needs no more room
-/// than what is kept of it at one time.
+/// A file takes the bodies of about 8 MiB and goes with the last of them.
 package struct BodyStash {
   static let memoryLimit = 1 << 20
   static let fileLimit = 8 << 20
@@ -40,7 +39,14 @@ package struct StashedBody: Sendable {
   fileprivate let place: Place
   package let count: Int
   /// How many of its bytes are in memory.
-  package var memory = 0
+  package let memory: Int
+
+  fileprivate init(place: Place, count: Int, memory: Int = 0) {
+    (self.place, self.count, self.memory) = (place, count, memory)
+  }
+
+  /// One that is about to be taken, and stays where it is.
+  package init(_ body: ResponseBody) { self.init(place: .body(body), count: body.count) }
 
   package func body() throws(FetchError) -> ResponseBody {
     switch place {

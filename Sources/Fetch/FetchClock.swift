@@ -54,7 +54,7 @@ package struct SystemClock: FetchClock {
 }
 
 extension FetchError {
-  static var interrupted: FetchError { FetchError(.interrupted, "the run was asked to stop") }
+  package static var interrupted: FetchError { FetchError(.interrupted, "the run was asked to stop") }
 }
 
 extension Duration {

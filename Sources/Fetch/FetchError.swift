@@ -43,6 +43,8 @@ package struct FetchError: Error, Sendable {
   package var message: String
   /// Nothing of the request had been sent when it failed.
   package var nothingSent: Bool
+  /// A credential was refused: to ask with it again is no use.
+  package var isFinal = false
 
   package init(_ code: Code, _ message: String, nothingSent: Bool = false) {
     self.code = code

@@ -19,6 +19,8 @@ package struct HTTPRequest: Sendable {
   package var bodyIsCredential: Bool
   /// It asks for a token or a session: neither it nor its answer is ever kept.
   package var asksForCredential = false
+  /// Waits until a redirect may be followed within the request's own origin: it is another request to the same API.
+  package var beforeRedirect: (@Sendable () throws(FetchError) -> Void)?
 
   package init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil,

@@ -81,6 +81,7 @@ package final class LiveTransport: Transport {
       guard let next = try trail.next(after: request, at: url, response) else { return response }
       url = try WebURL(next.url)
       request = next
+      if url.origin == home.origin { try request.beforeRedirect?() }
     }
   }
 

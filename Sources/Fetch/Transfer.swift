@@ -61,12 +61,12 @@ final class Transfer {
     var code = CURLE_OK
     // Ends: the silence is bounded, and so is the body.
     while true {
+      if settings.isInterrupted() { throw .interrupted }
       guard ccurl_multi_perform(multi, &running) == CURLM_OK else {
         throw FetchError(.other, "libcurl failed within a request", nothingSent: hasSentNothing)
       }
       if ccurl_multi_finished(multi, &finished, &code) == 1 { break }
       let rest = try restOfSilence()
-      if settings.isInterrupted() { throw .interrupted }
       ccurl_multi_poll(multi, Int32(min(rest, SystemClock.slice).milliseconds))
     }
     if var failure {

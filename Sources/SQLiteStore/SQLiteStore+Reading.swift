@@ -15,16 +15,32 @@ extension SQLiteStore: ReadableStore {
 
   package func has(table: String) throws(StoreError) -> Bool { try opened.has(table: table) }
 
-  package func keepAtOnce(_ changes: [StateChange], of source: String) throws(StoreError) {
-    guard try states.isThere() else {
-      throw StoreError(.failed, "'\(opened.path)' is no database of ingest yet; 'ingest run' makes one")
-    }
-    try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
-  }
-
   package func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
-    guard try states.isThere() else { return [] }
-    return try states.entries(source: source, scope: scope, prefix: prefix)
+    var entries = try states.isThere() ? try states.entries(source: source, scope: scope, prefix: prefix) : []
+    let aside = PendingState(opened)
+    aside.begin(source)
+    guard aside.isThere else { return entries }
+    for change in try aside.changes() { change.apply(to: &entries, scope: scope, prefix: prefix) }
+    return entries
+  }
+}
+
+extension StateChange {
+  /// Changes entries of this scope whose names begin so.
+  fileprivate func apply(to entries: inout [StateEntry], scope: String, prefix: String) {
+    func isOurs(_ changed: String, _ name: String) -> Bool {
+      changed.utf8.elementsEqual(scope.utf8) && name.utf8.starts(with: prefix.utf8)
+    }
+    switch self {
+    case .set(let changed, let name, let value) where isOurs(changed, name):
+      entries.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+      entries.append(StateEntry(name: name, value: value, run: 0))
+    case .remove(let changed, let name) where isOurs(changed, name):
+      entries.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+    case .removeAll(let changed, let start) where changed.utf8.elementsEqual(scope.utf8):
+      entries.removeAll { $0.name.utf8.starts(with: start.utf8) }
+    case .set, .remove, .removeAll: return
+    }
   }
 }
 

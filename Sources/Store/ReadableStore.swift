@@ -7,11 +7,8 @@ package protocol ReadableStore: Store {
 
   func has(table: String) throws(StoreError) -> Bool
 
-  /// What a source remembers, without a run.
+  /// What a source remembers, without a run; with what a run that was cut could only set aside.
   func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry]
-
-  /// Changes what a source remembers, without a run. Throws when nothing of the source is stored yet.
-  func keepAtOnce(_ changes: [StateChange], of source: String) throws(StoreError)
 
   /// What `prepare` would do; nothing is changed.
   func plan(_ schema: StoreSchema) throws(StoreError) -> SchemaPlan

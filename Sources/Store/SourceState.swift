@@ -50,11 +50,10 @@ package protocol ParentRows: AnyObject {
   func next(_ limit: Int) throws(StoreError) -> [[StoredValue]]
 }
 
-/// A store that remembers nothing fulfils this by doing nothing.
+/// A store that remembers nothing fulfils this by doing nothing; but for `keepAtOnce`, of which others rely on more.
 extension Store {
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {}
   package func keep(_ changes: [StateChange]) throws(StoreError) {}
-  package func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] { [] }
   package func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows { NoParents() }
 

@@ -12,9 +12,9 @@ struct ProgressTextTests {
   }
 
   private func line(
-    _ endpoint: RunProgress.Endpoint, waits: [RunProgress.Wait] = [], width: Int = 200
+    _ endpoint: RunProgress.Endpoint, wait: RunProgress.Wait? = nil, width: Int = 200
   ) -> String {
-    ProgressText.line(endpoint, waits: waits, now: .seconds(14), width: width)
+    ProgressText.line(endpoint, wait: wait, now: .seconds(14), width: width)
   }
 
   @Test func `pages, records and their rate are named`() {
@@ -35,13 +35,14 @@ struct ProgressTextTests {
   }
 
   @Test func `what is waited for is said, with the time that is left`() {
-    let waits = [
-      RunProgress.Wait(until: .seconds(20), reason: .nextTry),
-      RunProgress.Wait(until: .seconds(225), reason: .rateLimit),
-    ]
-    #expect(line(endpoint(), waits: waits).hasSuffix("  waits 3 min 31 s (rate limit)"))
-    #expect(line(endpoint(), waits: [waits[0]]).hasSuffix("  waits 6 s (next try)"))
-    #expect(!line(endpoint(), waits: [RunProgress.Wait(until: .seconds(14), reason: .nextTry)]).contains("waits"))
+    let wait = RunProgress.Wait(until: .seconds(225), reason: .rateLimit)
+    #expect(line(endpoint(), wait: wait).hasSuffix("  waits 3 min 31 s (rate limit)"))
+    #expect(
+      line(endpoint(), wait: RunProgress.Wait(until: .seconds(20), reason: .nextTry)).hasSuffix(
+        "  waits 6 s (next try)"))
+    #expect(!line(endpoint(), wait: RunProgress.Wait(until: .seconds(14), reason: .nextTry)).contains("waits"))
+    let said = ProgressText.sentence(endpoint(), wait: wait, now: .seconds(14))
+    #expect(said == "14 pages, 420 records, 105/s, waits 3 min 31 s (rate limit)")
   }
 
   @Test func `an endpoint that is behind says how long it took`() {

@@ -1,4 +1,5 @@
 import Fetch
+import Glibc
 import Pipeline
 import Synchronization
 import Testing
@@ -6,7 +7,8 @@ import Testing
 /// `concurrency`: requests side by side, and everything else as if there were one at a time.
 struct ConcurrencyTests {
   private func bench(
-    _ concurrency: Int, endpoints: String, source: String = "", records: String = ""
+    _ concurrency: Int, endpoints: String, source: String = "", records: String = "", wait: String = "1ms",
+    item: String = "{type: integer}"
   ) throws -> Bench {
     try Bench(
       """
@@ -15,10 +17,10 @@ struct ConcurrencyTests {
         name: demo
         base_url: "https://api.example.test"
         concurrency: \(concurrency)
-        retry: {attempts: 2, wait: 1ms}
+        retry: {attempts: 2, wait: \(wait)}
         \(source)
       records:
-        Item: {table: items, key: id, fields: [{id: {type: integer}}, {of: {from: $request.url}}]}
+        Item: {table: items, key: id, fields: [{id: \(item)}, {of: {from: $request.url}}]}
         \(records)
       endpoints: {\(endpoints)}
       """, secrets: ["S": "secret-quince"])
@@ -128,12 +130,113 @@ struct ConcurrencyTests {
     #expect(try bench.rows("SELECT count(DISTINCT id / 1000) FROM items") == ["24"])
   }
 
-  @Test func `a page that is refused when it is stored ends its walk, whatever was fetched behind it`() throws {
+  /// True as soon as somebody has said so; false after ten seconds.
+  private final class Sign: Sendable {
+    private let state = Monitor(false)
+    func give() { state.change { $0 = true } }
+    func wait() -> Bool { state.wait(atMost: .seconds(10)) { $0 ? true : nil } ?? false }
+  }
+
+  @Test(arguments: ["by: page, param: page, start: 1", "by: cursor, param: page, start: '1', from: next"])
+  func `pages of a walk are fetched before its turn`(_ paging: String) throws {
+    let sign = Sign()
+    let isAhead = Mutex(false)
     let bench = try bench(
-      3, endpoints: Self.paged, records: "Unused: {key: id, fields: [id]}")
+      2,
+      endpoints: "first: {path: /first, records: {items: Item}}, "
+        + "lists: {path: /lists, records: {items: Item}, paginate: {\(paging)}}")
+    let crowd = Crowd { line, _ in
+      if line == "GET /first" {
+        isAhead.withLock { $0 = sign.wait() }
+        return Crowd.json(#"{"items": [{"id": 1}]}"#)
+      }
+      let page = Int(line.split(separator: "=").last ?? "") ?? 0
+      if page == 4 { sign.give() }
+      return Crowd.json(page > 4 ? #"{"items": []}"# : "{\"items\": [{\"id\": 1\(page)}], \"next\": \"\(page + 1)\"}")
+    }
+    #expect(try bench.run(crowd.transport, supply: crowd.supply).failure == nil)
+    #expect(isAhead.withLock { $0 })
+    #expect(try bench.rows("SELECT id FROM items ORDER BY rowid") == ["1", "11", "12", "13", "14"])
+    #expect(Set(crowd.lines).count == crowd.lines.count)
+  }
+
+  @Test func `walks ahead that may keep no more let the others go on`() throws {
+    let one = try bench(1, endpoints: Self.paged)
+    let alone = Crowd { line, _ in Self.respond(line) }
+    let expected = try Self.outcome(one, one.run(alone.transport, supply: alone.supply))
+    for limit in [1, 3000, 6000] {
+      let many = try bench(3, endpoints: Self.paged)
+      let crowd = Crowd(seed: 9) { line, _ in Self.respond(line) }
+      var supply = crowd.supply
+      supply.laneLimit = limit
+      #expect(try Self.outcome(many, many.run(crowd.transport, supply: supply)) == expected)
+      #expect(crowd.lines.sorted() == alone.lines.sorted())
+    }
+  }
+
+  @Test func `the walk at hand does not wait for those that wait to try again`() throws {
+    let bench = try bench(
+      2,
+      endpoints: "first: {path: /first, records: {items: Item}, paginate: {by: page, param: page, start: 1}}, "
+        + "b: {path: /b, records: {items: Item}}, c: {path: /c, records: {items: Item}}", wait: "2s")
+    let crowd = Crowd { line, _ in
+      if line == "GET /b" || line == "GET /c" { return Crowd.json("{}", status: 503) }
+      return Crowd.json(line.hasSuffix("9") ? #"{"items": []}"# : "{\"items\": [{\"id\": \(line.suffix(1))}]}")
+    }
+    let run = try bench.run(crowd.transport, supply: crowd.supply)
+    #expect(run.failure?.message.contains("503") == true)
+    #expect(try bench.rows("SELECT count(*) FROM items") == ["8"])
+    // Not before the second tries of the others, which come two seconds later.
+    let last = try #require(crowd.lines.firstIndex(of: "GET /first?page=9"))
+    #expect(crowd.lines[..<last].count { $0 == "GET /b" } <= 1)
+  }
+
+  @Test func `a new refresh token is kept although the walk that asked for it is given up`() throws {
+    let asks = Sign()
+    let auth = "auth: {oauth2: {grant: refresh_token, token_url: /token, refresh_token: '${secret.S}'}}"
+    let bench = try bench(
+      2,
+      endpoints:
+        "a: {path: /a, records: {items: {record: Item, required: true}}}, b: {path: /b, records: {items: Item}}",
+      source: auth)
+    let count = Mutex(0)
+    let crowd = Crowd { line, _ in
+      switch line {
+      case "POST /token":
+        let number = count.withLock { number in
+          number += 1
+          return number
+        }
+        if number == 2 {
+          asks.give()
+          usleep(300_000)
+        }
+        return Crowd.json("{\"access_token\": \"kiwi-\(number)\", \"refresh_token\": \"quince-\(number)\"}")
+      case "GET /a":
+        #expect(asks.wait())
+        return Crowd.json(#"{"other": []}"#)
+      default: return Crowd.json("{}", status: 401)
+      }
+    }
+    let run = try bench.run(crowd.transport, supply: crowd.supply)
+    #expect(run.failure?.message.contains("'items' is required") == true, "\(run.failure?.message ?? "")")
+    #expect(try bench.rows("SELECT value FROM _ingest_state WHERE name = 'auth.refresh_token'")[0].contains("quince-2"))
+  }
+
+  @Test func `a refused token is asked for once`() throws {
+    let auth = "auth: {oauth2: {grant: refresh_token, token_url: /token, refresh_token: '${secret.S}'}}"
+    let bench = try bench(
+      4, endpoints: Self.paged.replacing("records:", with: "on_failure: continue, records:"), source: auth)
+    let crowd = Crowd { _, _ in Crowd.json(#"{"error": "invalid_grant"}"#, status: 400) }
+    #expect(try bench.run(crowd.transport, supply: crowd.supply).failure?.message == "failed: 'lists'; see above")
+    #expect(crowd.lines == ["POST /token"])
+  }
+
+  @Test func `a page that is refused when it is stored ends its walk, whatever was fetched behind it`() throws {
+    let bench = try bench(3, endpoints: Self.paged, item: "{type: integer, on_invalid: fail}")
     let crowd = Crowd { line, _ in
       // Paging sees nothing wrong in it.
-      line == "GET /lists/3?page=2" ? Crowd.json(#"{"items": [{"id": 1}], "items": [{"id": 2}]}"#) : Self.respond(line)
+      line == "GET /lists/3?page=2" ? Crowd.json(#"{"items": [{"id": "x"}]}"#) : Self.respond(line)
     }
     let run = try bench.run(crowd.transport, supply: crowd.supply)
     #expect(run.failure?.message.contains("/lists/3?page=2") == true)

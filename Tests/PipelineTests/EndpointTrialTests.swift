@@ -170,6 +170,7 @@ private final class Nothing: Store {
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {}
   func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { [] }
   func beginWalk(_ walk: WalkScope) throws(StoreError) {}
+  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
   func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   func rollback() throws(StoreError) {}
   func record(_ error: ErrorEntry) throws(StoreError) {}

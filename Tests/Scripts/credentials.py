@@ -137,6 +137,8 @@ def refresh_tokens(checks, where):
             aside = [name for name in os.listdir(place) if "-state-" in name]
             checks.expect(f"{what}: what is set aside is for the user alone", all(
                 stat.S_IMODE(os.stat(os.path.join(place, name)).st_mode) == 0o600 for name in aside), aside)
+            # What is only set aside counts for those who look into the store, too.
+            checks.run("try", "things", "--config", "m.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
             result = checks.run("--config", "m.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
             database = os.path.join(place, "t.db")
             checks.equal(f"{what}: the next run goes on", rows(database, "select id from things"), [(1,), (2,)])
@@ -252,6 +254,12 @@ def trials(checks, where):
         checks.expect("try: the newest token is kept", len(kept) == 1 and server.refresh in kept[0][0], kept)
         tables = {name for (name,) in rows(database, "select name from sqlite_schema where type = 'table'")}
         checks.expect("try: no table of records is made", "things" not in tables, tables)
+        for _ in range(2):
+            checks.run(
+                "--config", "try.yaml", "--store", "sqlite:dry.db", "--dry-run", cwd=where,
+                env={**SECRETS, "RT": server.refresh})
+        kept = rows(os.path.join(where, "dry.db"), "select value from _ingest_state where name = 'auth.refresh_token'")
+        checks.expect("--dry-run: the newest token is kept", len(kept) == 1 and server.refresh in kept[0][0], kept)
     finally:
         server.close()
 

@@ -82,7 +82,7 @@ struct RunCommand: CommandBody {
       let loaded = preparation.loaded
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
       let transport = try source.transport(recording: invocation.recording, isInterrupted: isStopped)
-      let store = try store(at: url, on: console)
+      let store = try store(at: url, of: loaded, on: console)
       let progress = RunProgress()
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
@@ -122,10 +122,11 @@ struct RunCommand: CommandBody {
     }
   }
 
-  private func store(at url: String, on console: Console) throws -> any Store {
+  private func store(at url: String, of loaded: LoadedMapping, on console: Console) throws -> any Store {
     guard invocation.fetching.isDry else { return try StoreAddress.open(url) }
     return RowPrinter(
-      output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
+      output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url),
+      keeping: KeptToken(url: url, loaded: loaded, command: "run --dry-run").keep)
   }
 
   /// A signal has come, or the deadline has passed.

@@ -30,38 +30,20 @@ struct TryCommand: CommandBody {
       if source.hasErrors { return .usage }
       let stored = RowPrinter(
         output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
-      _ = try stored.beginRun(entry(of: loaded))
+      let kept = KeptToken(url: url, loaded: loaded, command: "try")
+      _ = try stored.beginRun(kept.entry)
       let trial = EndpointTrial(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, redactor: preparation.redactor,
         transport: try source.transport(isInterrupted: { Interruption.isAsked }),
         clock: SystemClock(isInterrupted: { Interruption.isAsked }), asksServers: invocation.recorded == nil,
         isInterrupted: { Interruption.isAsked })
       let report = try trial.run(invocation.endpoint, stored: stored) { changes throws(StoreError) in
-        try keep(changes, at: url, of: loaded)
+        try kept.keep(changes)
       }
       TrialPrinter(report: report).print(on: console)
       return report.failure.map { console.report($0) } ?? ExitCode.after([report.summary], allowing: nil)
     } catch {
       return console.report(error)
     }
-  }
-
-  /// A refresh token that takes the place of another one is the only thing that is stored: it would be lost.
-  private func keep(_ changes: [StateChange], at url: String, of loaded: LoadedMapping) throws(StoreError) {
-    let store: any Store
-    do throws(StoreAddress.Failure) {
-      store = try StoreAddress.open(url)
-    } catch {
-      throw StoreError(.unusable, error.message)
-    }
-    try store.prepare(StoreSchema(tables: []), allowingLoss: false)
-    _ = try store.beginRun(entry(of: loaded))
-    try store.keepAtOnce(changes)
-    try store.endRun(status: "done", message: nil)
-    try store.close()
-  }
-
-  private func entry(of loaded: LoadedMapping) -> RunEntry {
-    RunEntry(source: loaded.plan.source, command: "try", mapping: invocation.mapping)
   }
 }

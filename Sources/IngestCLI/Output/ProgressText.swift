@@ -7,9 +7,23 @@ package enum ProgressText {
 
   /// `issues  ████░░░░░░ 420 of 1000 records  14 pages  105/s  waits 12 s (rate limit)`, cut to `width`.
   package static func line(
-    _ endpoint: RunProgress.Endpoint, waits: [RunProgress.Wait], now: Duration, width: Int
+    _ endpoint: RunProgress.Endpoint, wait: RunProgress.Wait?, now: Duration, width: Int
   ) -> String {
-    var parts = [endpoint.name]
+    let parts = [endpoint.name] + parts(endpoint, wait, now)
+    return String(parts.joined(separator: "  ").unicodeScalars.prefix(max(0, width)))
+  }
+
+  /// The same without the endpoint's name, for a message.
+  package static func sentence(
+    _ endpoint: RunProgress.Endpoint, wait: RunProgress.Wait?, now: Duration
+  ) -> String {
+    parts(endpoint, wait, now).joined(separator: ", ")
+  }
+
+  private static func parts(
+    _ endpoint: RunProgress.Endpoint, _ wait: RunProgress.Wait?, _ now: Duration
+  ) -> [String] {
+    var parts: [String] = []
     let share = endpoint.ended == nil ? endpoint.share.flatMap { $0.all > 0 ? $0 : nil } : nil
     if let share { parts.append(bar(share)) }
     if endpoint.walks > 1 { parts.append(counted(endpoint.walks, "walk")) }
@@ -22,10 +36,10 @@ package enum ProgressText {
     } else if let rate = rate(endpoint.records, in: age) {
       parts.append(rate)
     }
-    if endpoint.ended == nil, let wait = waits.max(by: { $0.until < $1.until }), wait.until > now {
+    if endpoint.ended == nil, let wait, wait.until > now {
       parts.append("waits \(spoken(wait.until - now)) (\(wait.reason.rawValue))")
     }
-    return String(parts.joined(separator: "  ").unicodeScalars.prefix(max(0, width)))
+    return parts
   }
 
   private static func bar(_ share: RunProgress.Share) -> String {

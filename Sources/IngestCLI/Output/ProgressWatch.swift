@@ -6,13 +6,13 @@ import Synchronization
 /// Shows how far a run is while it works: on a terminal as a line that changes, one for each endpoint; elsewhere as a
 /// message now and then.
 final class ProgressWatch: Sendable {
-  private static let pause: UInt32 = 100_000
+  private static let pause = Duration.milliseconds(100)
   /// How often it is said where there is no terminal.
   private static let interval = Duration.seconds(30)
 
   private let progress: RunProgress
   private let messages: MessageWriter
-  private let isStopped = Atomic<Bool>(false)
+  private let isStopped = Monitor(false)
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// Nothing is shown with `-q`.
@@ -31,7 +31,7 @@ final class ProgressWatch: Sendable {
 
   /// Draws what is left to draw.
   func stop() {
-    isStopped.store(true, ordering: .relaxed)
+    isStopped.change { $0 = true }
     thread.withLock { thread in
       thread?.join()
       thread = nil
@@ -41,18 +41,18 @@ final class ProgressWatch: Sendable {
   private func work() {
     let clock = SystemClock()
     var (left, last) = (0, clock.now())
+    var isLast = false
     while true {
-      let isLast = isStopped.load(ordering: .relaxed)
       let snapshot = progress.snapshot
       if let line = messages.line {
         draw(snapshot, on: line, isLast: isLast, left: &left, now: clock.now())
       } else if clock.now() - last >= Self.interval, let endpoint = snapshot.endpoints.last, endpoint.ended == nil {
         last = clock.now()
-        let text = ProgressText.line(endpoint, waits: snapshot.waits, now: last, width: .max)
+        let text = ProgressText.sentence(endpoint, wait: snapshot.wait, now: last)
         messages.write(LogMessage(.info, "endpoint '\(endpoint.name)' so far: \(text)"))
       }
       if isLast { return }
-      usleep(Self.pause)
+      isLast = isStopped.wait(atMost: Self.pause) { $0 ? true : nil } ?? false
     }
   }
 
@@ -63,16 +63,16 @@ final class ProgressWatch: Sendable {
     let width = Self.columns - 1
     let current = snapshot.endpoints.last.flatMap { $0.ended == nil && !isLast ? $0 : nil }
     for endpoint in snapshot.endpoints.dropFirst(left).dropLast(current == nil ? 0 : 1) {
-      line.leave(text(endpoint, [], now, width))
+      line.leave(text(endpoint, nil, now, width))
       left += 1
     }
-    if let current { line.show(text(current, snapshot.waits, now, width)) }
+    if let current { line.show(text(current, snapshot.wait, now, width)) }
   }
 
   private func text(
-    _ endpoint: RunProgress.Endpoint, _ waits: [RunProgress.Wait], _ now: Duration, _ width: Int
+    _ endpoint: RunProgress.Endpoint, _ wait: RunProgress.Wait?, _ now: Duration, _ width: Int
   ) -> String {
-    messages.safe(ProgressText.line(endpoint, waits: waits, now: now, width: width))
+    messages.safe(ProgressText.line(endpoint, wait: wait, now: now, width: width))
   }
 
   private static var columns: Int {

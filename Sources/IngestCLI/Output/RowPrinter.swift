@@ -8,17 +8,21 @@ final class RowPrinter: Store {
   private let table: String?
   /// What is stored, which a dry run looks at: cursors, parents.
   private let stored: (any ReadableStore)?
+  private let keeping: ([StateChange]) throws(StoreError) -> Void
   private var source = ""
   private var schema = StoreSchema(tables: [])
   private var writers: [NDJSONRowWriter] = []
   private var outcomes: [RecordOutcome] = []
 
   /// `table`: the only table whose rows are printed.
-  /// `stored` is looked into: cursors, parents and tokens of the source.
+  /// `stored` is looked into: cursors, parents and tokens of the source. `keeping` keeps what must not be lost although
+  /// nothing is stored.
   init(
-    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil
+    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil,
+    keeping: @escaping ([StateChange]) throws(StoreError) -> Void = { _ in }
   ) {
     self.stored = stored
+    self.keeping = keeping
     self.output = output
     self.isSilent = isSilent
     self.table = table
@@ -33,8 +37,7 @@ final class RowPrinter: Store {
     try stored?.state(of: source, scope: scope, prefix: prefix) ?? []
   }
 
-  /// Also of a dry run: a refresh token that was replaced is of no more use.
-  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) { try stored?.keepAtOnce(changes, of: source) }
+  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) { try keeping(changes) }
 
   func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {
     guard let stored, try stored.has(table: query.table) else { return NoParents() }

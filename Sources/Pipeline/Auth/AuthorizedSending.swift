@@ -16,6 +16,9 @@ struct AuthorizedSending {
   mutating func send(_ request: HTTPRequest) throws(FetchError) -> HTTPResponse {
     guard let authority else { return try fetcher.transport.send(request, limits: fetcher.limits) }
     var request = request
+    request.beforeRedirect = { [limiter = fetcher.limiter, clock = fetcher.clock] () throws(FetchError) in
+      try limiter.acquire(sleepingBy: clock)
+    }
     guard authority.isHome(request.url) else { return try sendElsewhere(&request) }
     if let tokens = authority.tokens {
       let token = try tokens.token(now: fetcher.clock.now()) { refreshToken throws(FetchError) in
@@ -41,6 +44,7 @@ struct AuthorizedSending {
     _ refreshToken: String?, _ tokens: TokenHolder, _ authority: RunAuthority
   ) throws(FetchError) -> IssuedToken {
     var fetcher = fetcher
+    if let means = fetcher.means { (fetcher.transport, fetcher.clock) = (means.transport, means.clock) }
     // The rate limit is the API's; a token endpoint elsewhere has its own.
     if !authority.isHome(tokens.issuer.request(refreshToken: refreshToken).url) {
       fetcher.limiter = RateLimiter(requests: nil, maxWait: fetcher.retry.maxWait, clock: fetcher.clock)

@@ -9,12 +9,14 @@ struct TokenFetcher {
 
   let run: RunContext
   let endpoint: String
-  let transport: any Transport
-  let clock: any FetchClock
+  var transport: any Transport
+  var clock: any FetchClock
   var limiter: RateLimiter
   let retry: RetryPolicy
   let limits: FetchLimits
   let notes: NoteTaker
+  /// What tokens are asked for by, if not by the means of the walk.
+  var means: TokenMeans?
 
   /// One token, tried for as often as `retry` says. `saved` is what the next refresh token is kept with.
   func token(
@@ -88,7 +90,9 @@ struct TokenFetcher {
     if case .giveUp(let reason) = failure.decision, let sentence = TokenFetcher.sentence(reason) {
       text += " (\(sentence))"
     }
-    return FetchError(.auth, text)
+    var error = FetchError(.auth, text)
+    if case .giveUp(.final) = failure.decision { error.isFinal = true }
+    return error
   }
 
   /// `idempotent` is not for these requests.

@@ -28,6 +28,8 @@ final class TokenHolder: Sendable {
     var token: Token?
     var count = 0
     var refreshToken: String?
+    /// Why the API gives none, and what it was asked with: to ask again would be no use, or lock somebody out.
+    var refusal: (refreshToken: String?, error: FetchError)?
   }
 
   let issuer: any TokenIssuer
@@ -59,7 +61,14 @@ final class TokenHolder: Sendable {
     _ state: inout State, now: Duration, get: (String?) throws(FetchError) -> IssuedToken
   ) throws(FetchError) -> Token {
     state.token = nil
-    let issued = try get(state.refreshToken)
+    if let refusal = state.refusal, refusal.refreshToken == state.refreshToken { throw refusal.error }
+    let issued: IssuedToken
+    do throws(FetchError) {
+      issued = try get(state.refreshToken)
+    } catch {
+      if error.isFinal { state.refusal = (state.refreshToken, error) }
+      throw error
+    }
     state.refreshToken = issued.refreshToken ?? state.refreshToken
     state.count += 1
     let expiry = issued.lifetime.map { now + $0 - min(margin, $0 / 10) }

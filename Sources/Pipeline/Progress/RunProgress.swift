@@ -38,7 +38,7 @@ package final class RunProgress: Sendable {
     }
   }
 
-  /// Nothing is asked until a moment, by the clock that never goes back.
+  /// The walk at hand asks nothing until a moment, by the clock that never goes back.
   package struct Wait: Sendable, Hashable {
     package var until: Duration
     package var reason: FetchWait
@@ -52,13 +52,14 @@ package final class RunProgress: Sendable {
   package struct Snapshot: Sendable {
     /// In the order in which they began; the last one is at work.
     package var endpoints: [Endpoint] = []
-    package var waits: [Wait] = []
+    package var wait: Wait?
   }
 
   private struct State {
-    var snapshot = Snapshot()
-    var waits: [(number: Int, wait: Wait)] = []
-    var count = 0
+    var endpoints: [Endpoint] = []
+    /// By what it is a wait of: the number of a job, or nil where one request is made at a time.
+    var waits: [Int?: Wait] = [:]
+    var atHand: Int?
   }
 
   private let state = Mutex(State())
@@ -68,11 +69,12 @@ package final class RunProgress: Sendable {
 
   package var snapshot: Snapshot {
     state.withLock { state in
-      var snapshot = state.snapshot
-      snapshot.waits = state.waits.map(\.wait)
-      return snapshot
+      Snapshot(endpoints: state.endpoints, wait: state.waits[state.atHand])
     }
   }
+
+  /// The walk whose requests have this number is the one at hand.
+  func turn(to job: Int) { state.withLock { $0.atHand = job } }
 
   func beginWalk(of endpoint: String) {
     let now = clock.now()
@@ -97,36 +99,35 @@ package final class RunProgress: Sendable {
 
   private func change(_ endpoint: String, at now: Duration, _ change: (inout Endpoint) -> Void) {
     state.withLock { state in
-      let isAtWork = state.snapshot.endpoints.last?.name.utf8.elementsEqual(endpoint.utf8) ?? false
-      if !isAtWork { state.snapshot.endpoints.append(Endpoint(name: endpoint, began: now)) }
-      change(&state.snapshot.endpoints[state.snapshot.endpoints.count - 1])
+      let isAtWork = state.endpoints.last?.name.utf8.elementsEqual(endpoint.utf8) ?? false
+      if !isAtWork { state.endpoints.append(Endpoint(name: endpoint, began: now)) }
+      change(&state.endpoints[state.endpoints.count - 1])
     }
   }
 
-  func beginWait(_ duration: Duration, _ reason: FetchWait) -> Int {
+  func beginWait(of job: Int?, _ duration: Duration, _ reason: FetchWait) {
     let wait = Wait(until: clock.now() + duration, reason: reason)
-    return state.withLock { state in
-      state.count += 1
-      state.waits.append((state.count, wait))
-      return state.count
-    }
+    state.withLock { $0.waits[job] = wait }
   }
 
-  func endWait(_ number: Int) { state.withLock { $0.waits.removeAll { $0.number == number } } }
+  func endWait(of job: Int?) { state.withLock { _ = $0.waits.removeValue(forKey: job) } }
 }
 
 /// Tells whoever watches a run what it waits for.
 struct WatchedClock: FetchClock {
   let clock: any FetchClock
   let progress: RunProgress
+  /// The job that it serves just now.
+  let walk: @Sendable () -> Int?
 
   func now() -> Duration { clock.now() }
   func epoch() -> Duration { clock.epoch() }
   func sleep(_ duration: Duration) throws(FetchError) { try clock.sleep(duration) }
 
   func sleep(_ duration: Duration, for reason: FetchWait) throws(FetchError) {
-    let number = progress.beginWait(duration, reason)
-    defer { progress.endWait(number) }
+    let job = walk()
+    progress.beginWait(of: job, duration, reason)
+    defer { progress.endWait(of: job) }
     try clock.sleep(duration)
   }
 }

@@ -24,6 +24,8 @@ final class TrialStore: Store {
   func record(_ error: ErrorEntry) throws(StoreError) {}
   func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
   func close() throws(StoreError) {}
+  /// Who makes the trial keeps tokens before they come here.
+  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
 
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     for (index, table) in batch.tables.enumerated() where schema.tables[index].shape.role != .membership {

@@ -9,6 +9,8 @@ struct Page: Sendable {
   var response: HTTPResponse
   /// Index into `Plan.endpoints`.
   var endpoint: Int
+  /// When the answer was there.
+  var fetchedAt: Instant
 
   /// The descriptors that the requested URL meets: the endpoint's own path is one of its patterns.
   func context(_ run: RunContext, _ builder: RequestBuilder) -> BodyContext {
@@ -21,9 +23,12 @@ struct Page: Sendable {
       let parameters = own.patterns.lazy.compactMap { $0.match(segments) }.first
       matches = [BodyContext.Match(endpoint: endpoint, parameters: parameters ?? [])]
     }
-    return BodyContext(
+    var context = BodyContext(
       matches: matches, query: QueryText.parameters(of: request.url), url: run.shownURL(of: request),
       status: response.status, headers: response.headers.map { ($0.name.lowercased(), $0.value) },
-      fetchedAt: Instant.now().rfc3339 ?? "", runID: run.runID, variables: run.variables)
+      fetchedAt: fetchedAt.rfc3339 ?? "", runID: run.runID, variables: run.variables)
+    // It may have waited for its turn.
+    context.ingestedAt = Instant.now().rfc3339
+    return context
   }
 }

@@ -3,6 +3,7 @@ import JSONReading
 import MappingLanguage
 import PlanCompiler
 import Store
+import Values
 
 /// What is to be kept or said of a request, by whoever owns the store and the console.
 enum FetchNote: Sendable {
@@ -31,6 +32,8 @@ struct PageFetcher {
   let retry: RetryPolicy
   /// Nil where nobody is asked: answers were recorded.
   let authority: RunAuthority?
+  /// What tokens are asked for by; nil: by the same means as pages.
+  var tokenMeans: TokenMeans?
 
   /// `isConditional`: the request has validators, so a 304 is what was asked for. What `note` is told comes in the order in
   /// which it happened.
@@ -44,7 +47,8 @@ struct PageFetcher {
     // Ends: a token is renewed once.
     while true {
       switch try tries(&round, &sending, index, notes) {
-      case .response(let response): return .page(Page(request: request, response: response, endpoint: index))
+      case .response(let response):
+        return .page(Page(request: request, response: response, endpoint: index, fetchedAt: .now()))
       case .failure(let failure):
         guard round.isRenewing else { return try end(failure, round, note: note) }
         try renew(&round, by: sending, failure, notes)
@@ -56,7 +60,8 @@ struct PageFetcher {
     let limits = run.mapping.source.limits
     return TokenFetcher(
       run: run, endpoint: endpoint.name, transport: transport, clock: clock, limiter: limiter, retry: retry,
-      limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio), notes: notes)
+      limits: FetchLimits(timeout: run.mapping.source.timeout, body: limits.body, ratio: limits.ratio), notes: notes,
+      means: tokenMeans)
   }
 
   /// The tries of a request until one is taken, or none is left.
@@ -70,7 +75,7 @@ struct PageFetcher {
     return try notes.run { () throws(FetchError) in
       try retrier.run(isIdempotent: mayRepeat(request, round.endpoint)) { response in
         if round.isConditional, response.status == 304 { return .accept }
-        let page = Page(request: request, response: response, endpoint: index)
+        let page = Page(request: request, response: response, endpoint: index, fetchedAt: .now())
         round.course = self.course(of: page, judge: judge)
         guard case .take = round.course.action else { return .reject(rule(of: round.course, page: page)) }
         return .accept

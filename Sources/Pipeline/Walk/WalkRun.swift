@@ -29,7 +29,6 @@ final class WalkRun {
   private let endpoint: EndpointPlan
   private let walk: Walk
   private let answers: WalkAnswers
-  private let requests: WalkRequests
   private let memory: WalkMemory
   private let start: WalkStart
   private var pager: Pager?
@@ -56,7 +55,6 @@ final class WalkRun {
     self.session = session
     self.answers = answers
     endpoint = session.plan.endpoints[walk.endpoint]
-    requests = WalkRequests(walk, start, session.context)
     progress =
       start.cut
       ?? WalkMemory.Cut(
@@ -102,7 +100,7 @@ final class WalkRun {
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
     var (verdict, count) = (Pager.Next.end, 0)
     let said = pager?.warnings.count ?? 0
-    let intake = PageIntake(session: session, builder: requests.builder, endpoint: endpoint)
+    let intake = PageIntake(session: session, builder: answers.requests.builder, endpoint: endpoint)
     try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
       count = records.all
       verdict =

@@ -73,7 +73,8 @@ extension Walker {
         try answers.end()
         return isComplete
       } catch {
-        try answers.end()
+        // Why the walk failed is the news.
+        try? answers.end()
         // The server may have forgotten the cursor meanwhile.
         guard cut != nil, error.kind == .failed, run.taken == 0, run.wasAnswered else { throw error }
         session.report(

@@ -25,9 +25,10 @@ package struct Walker {
     self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
     digest = MappingDigest.of(session.mapping)
     let clock: any FetchClock =
-      asksServers ? WatchedClock(clock: clock, progress: session.context.progress) : InstantClock()
+      asksServers ? WatchedClock(clock: clock, progress: session.context.progress, walk: { nil }) : InstantClock()
     let source = session.mapping.source
     let rules = source.retry
+    let authority = asksServers ? try Self.authority(of: session, clock: clock) : nil
     fetcher = PageFetcher(
       run: session.context, builder: RequestBuilder(mapping: session.mapping, scope: session.scope),
       transport: transport, clock: clock,
@@ -37,7 +38,18 @@ package struct Walker {
       retry: RetryPolicy(
         attempts: rules.attempts, backoff: rules.backoff == .constant ? .constant : .exponential, wait: rules.wait,
         maxWait: rules.maxWait),
-      authority: asksServers ? try Self.authority(of: session, clock: clock) : nil)
+      authority: authority, tokenMeans: try Self.tokenMeans(authority, supply, session.context))
+  }
+
+  private static func tokenMeans(
+    _ authority: RunAuthority?, _ supply: FetchSupply?, _ run: RunContext
+  ) throws(PipelineError) -> TokenMeans? {
+    guard let supply, authority?.tokens != nil else { return nil }
+    do throws(FetchError) {
+      return try TokenMeans(supply, run)
+    } catch {
+      throw PipelineError(error.message)
+    }
   }
 
   private static func authority(of session: RunSession, clock: any FetchClock) throws(PipelineError) -> RunAuthority {
@@ -148,7 +160,8 @@ package struct Walker {
       do throws(PipelineError) {
         if try !take(entry, pool) { try schedule.drop(entry.walk) }
       } catch {
-        try schedule.drop(entry.walk)
+        // Why the walk failed is the news.
+        try? schedule.drop(entry.walk)
         let endpoint = session.plan.endpoints[entry.endpoint]
         guard error.kind == .failed, endpoint.declaration.onFailure != .fail else { throw error }
         if let walk = entry.turn.walk, try serves(walk, after: error) { continue }

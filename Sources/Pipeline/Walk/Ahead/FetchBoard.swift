@@ -1,103 +1,89 @@
 import Fetch
 import Store
 
-/// The requests of one walk, to be made from where `pager` stands to where no further page is in sight.
-struct FetchJob: Sendable {
-  let number: Int
-  let requests: WalkRequests
-  let pager: Pager?
-  /// No page of the walk has been taken in.
-  let isFirst: Bool
-}
-
-/// What came of a request that was made ahead.
-struct AheadAnswer: Sendable {
-  var request: HTTPRequest
-  /// Pages are without their bodies.
-  var result: Result<PageFetcher.Fetched, PipelineError>
-  var body: StashedBody?
-}
-
-/// Where those who fetch ahead and the one who stores meet.
-///
-/// Each job has a lane: what happened to it, in order. A lane keeps 64 MB of answers at most; who fetches for it then waits
-/// until some are taken.
+/// Where those who fetch ahead and the one who stores meet: each job has a lane.
 final class FetchBoard: Sendable {
-  enum Item: Sendable {
-    case note(FetchNote)
-    case answer(AheadAnswer)
-    case taken
-  }
-
-  struct Lane {
-    var items: [Item] = []
-    /// Items that have been taken.
-    var taken = 0
-    /// Bytes of answers that wait.
-    var kept = 0
-    var keptInMemory = 0
-    /// Nothing more comes.
-    var isOver = false
-
-    var next: Item? { taken < items.count ? items[taken] : nil }
-  }
-
-  struct State {
+  struct State: Sendable {
     var waiting: [FetchJob] = []
-    var lanes: [Int: Lane] = [:]
+    var lanes: [Int: FetchLane] = [:]
+    /// The job of the walk whose turn it is.
+    var due: Int?
     /// What has to be kept before its sender goes on.
     var urgent: [(number: Int, note: FetchNote)] = []
     var replies: [Int: Result<Void, PipelineError>] = [:]
     var notes = 0
+    /// Of those who fetch, how many have nothing to do.
     var idle = 0
     /// Of those who fetch, how many have gone.
     var ended = 0
     var isClosed = false
+    /// Requests under way.
+    var underway = 0
+    /// Jobs whose requests wait for one of these to end.
+    var held: Set<Int> = []
+
+    /// A job whose lane was full goes on where it was.
+    mutating func resume(_ job: Int) {
+      guard let parked = lanes[job]?.parked, lanes[job]?.hasRoom ?? false else { return }
+      lanes[job]?.parked = nil
+      waiting.insert(parked, at: due == job ? 0 : waiting.endIndex)
+    }
   }
 
-  static let laneLimit = 64 << 20
-
   let state = Monitor(State())
+  /// Requests at a time.
+  private let most: Int
+
+  init(most: Int) { self.most = most }
 
   // MARK: for those who fetch
 
-  /// Nil when there will be no further job.
-  func takeJob() -> FetchJob? {
-    state.change { $0.idle += 1 }
+  /// Nil when there will be no further job. `onlyDue`: jobs of walks ahead are left to others.
+  func takeJob(onlyDue: Bool) -> FetchJob? {
+    state.change { $0.idle += onlyDue ? 0 : 1 }
     return state.wait { state -> FetchJob?? in
       if state.isClosed {
         state.ended += 1
         return .some(nil)
       }
-      guard !state.waiting.isEmpty else { return nil }
-      state.idle -= 1
-      return state.waiting.removeFirst()
+      let next = state.waiting.firstIndex { $0.number == state.due } ?? (onlyDue || state.waiting.isEmpty ? nil : 0)
+      guard let next else { return nil }
+      state.idle -= onlyDue ? 0 : 1
+      return state.waiting.remove(at: next)
     }
   }
 
   /// Nobody waits for this job any more.
-  func isDropped(_ job: Int) -> Bool { state.read { $0.isClosed || $0.lanes[job] == nil } }
+  func isDropped(_ job: Int) -> Bool { state.read { $0.isClosed || $0.lanes[job]?.isDropped ?? true } }
+
+  /// Whoever stores waits for this job, and has taken all that came of it.
+  func isWanted(_ job: Int) -> Bool { state.read { $0.due == job && $0.lanes[job]?.next == nil } }
 
   func keptInMemory(_ job: Int) -> Int { state.read { $0.lanes[job]?.keptInMemory ?? 0 } }
 
-  /// False when nobody waits for the job any more.
-  func put(_ answer: AheadAnswer, of job: Int) -> Bool {
-    state.wait { state -> Bool? in
-      guard !state.isClosed, var lane = state.lanes[job] else { return false }
-      let count = answer.body?.count ?? 0
-      guard lane.kept == 0 || lane.kept + count <= Self.laneLimit else { return nil }
-      lane.items.append(.answer(answer))
-      lane.kept += count
-      lane.keptInMemory += answer.body?.memory ?? 0
-      state.lanes[job] = lane
-      return true
+  func put(_ answer: AheadAnswer, of job: Int) { state.change { $0.lanes[job]?.add(answer) } }
+
+  enum Course: Sendable {
+    case goesOn
+    /// Its lane is full: it is taken up again when there is room.
+    case parked
+    case isOver
+  }
+
+  /// Before each request of a job.
+  func course(of job: FetchJob) -> Course {
+    state.change { state in
+      guard !state.isClosed, let lane = state.lanes[job.number], !lane.isDropped else { return .isOver }
+      if lane.hasRoom { return .goesOn }
+      state.lanes[job.number]?.parked = job
+      return .parked
     }
   }
 
   /// What is to be kept at once has been when this returns; all else waits for its turn.
   func tell(_ note: FetchNote, of job: Int) throws(PipelineError) {
     guard case .state = note else {
-      state.change { $0.lanes[job]?.items.append(.note(note)) }
+      state.change { $0.lanes[job]?.add(note) }
       return
     }
     let number = state.change { state in
@@ -109,4 +95,31 @@ final class FetchBoard: Sendable {
   }
 
   func finish(_ job: Int) { state.change { $0.lanes[job]?.isOver = true } }
+
+  // MARK: requests at a time
+
+  /// Waits until a request of this job may go out; those of the walk whose turn it is go first.
+  func beginRequest(of job: Int, isStopped: FetchSupply.Stop) throws(FetchError) {
+    let most = most
+    // Ends: requests under way do, and a stop is noticed.
+    while true {
+      let hasBegun = state.wait(atMost: .milliseconds(200)) { state -> Bool? in
+        let isDueHeld = state.due.map { $0 != job && state.held.contains($0) } ?? false
+        guard state.underway < most, !isDueHeld else {
+          state.held.insert(job)
+          return nil
+        }
+        state.held.remove(job)
+        state.underway += 1
+        return true
+      }
+      if hasBegun ?? false { return }
+      if isStopped() {
+        state.change { _ = $0.held.remove(job) }
+        throw .interrupted
+      }
+    }
+  }
+
+  func endRequest() { state.change { $0.underway -= 1 } }
 }

@@ -1,30 +1,17 @@
-package import Fetch
-import MappingLanguage
+import Fetch
 import PlanCompiler
 import Synchronization
-
-/// What those who fetch ahead bring along.
-package struct FetchSupply: Sendable {
-  /// True ends a request as `interrupted`.
-  package typealias Stop = @Sendable () -> Bool
-
-  package var transport: @Sendable (@escaping Stop) throws(FetchError) -> any Transport
-  package var clock: @Sendable (@escaping Stop) -> any FetchClock
-
-  package init(
-    clock: @escaping @Sendable (@escaping Stop) -> any FetchClock = { SystemClock(isInterrupted: $0) },
-    transport: @escaping @Sendable (@escaping Stop) throws(FetchError) -> any Transport
-  ) {
-    self.clock = clock
-    self.transport = transport
-  }
-}
 
 /// One of those who fetch ahead: job after job on a thread of its own, over connections of its own.
 struct FetchWorker: Sendable {
   /// The job at hand, for whoever asks whether it is still wanted.
   private final class Current: Sendable {
-    let job = Atomic<Int>(0)
+    private let job = Atomic<Int>(0)
+
+    var number: Int {
+      get { job.load(ordering: .relaxed) }
+      set { job.store(newValue, ordering: .relaxed) }
+    }
   }
 
   let board: FetchBoard
@@ -34,68 +21,99 @@ struct FetchWorker: Sendable {
   let retry: RetryPolicy
   let authority: RunAuthority?
 
-  func work() {
+  /// `onlyDue`: it leaves walks ahead to others, so that the walk at hand never waits for them.
+  func work(onlyDue: Bool) {
     let current = Current()
-    let isStopped: FetchSupply.Stop = { [run, board] in
-      run.isInterrupted() || board.isDropped(current.job.load(ordering: .relaxed))
-    }
-    let transport = Result { () throws(FetchError) in try supply.transport(isStopped) }
-    let clock = WatchedClock(clock: supply.clock(isStopped), progress: run.progress)
-    while let job = board.takeJob() {
-      current.job.store(job.number, ordering: .relaxed)
-      do {
-        let fetcher = PageFetcher(
-          run: run, builder: job.requests.builder, transport: try transport.get(), clock: clock, limiter: limiter,
-          retry: retry, authority: authority)
-        fetch(job, by: fetcher)
+    let isStopped: FetchSupply.Stop = { [run, board] in run.isInterrupted() || board.isDropped(current.number) }
+    let made = Result { () throws(FetchError) in try means(current, isStopped) }
+    var stash = BodyStash()
+    while let job = board.takeJob(onlyDue: onlyDue) {
+      current.number = job.number
+      do throws(FetchError) {
+        var fetcher = try made.get()
+        fetcher.builder = job.requests.builder
+        if fetch(job, by: fetcher, &stash) { board.finish(job.number) }
       } catch {
         let name = job.requests.endpoint.name
         give(.failure(PipelineError("endpoint '\(name)': \(error.message)")), to: HTTPRequest(url: ""), of: job)
+        board.finish(job.number)
       }
-      board.finish(job.number)
     }
   }
 
-  private func fetch(_ job: FetchJob, by fetcher: PageFetcher) {
+  private func means(_ current: Current, _ isStopped: @escaping FetchSupply.Stop) throws(FetchError) -> PageFetcher {
+    let clock = WatchedClock(
+      clock: supply.clock(isStopped), progress: run.progress, walk: { current.number })
+    let transport = CountedTransport(
+      try supply.transport(isStopped), board, job: { current.number }, isStopped: isStopped)
+    var fetcher = PageFetcher(
+      run: run, builder: RequestBuilder(mapping: run.mapping, scope: run.scope), transport: transport, clock: clock,
+      limiter: limiter, retry: retry, authority: authority)
+    guard authority?.tokens != nil else { return fetcher }
+    // All walks wait for a token: it is got, whatever becomes of the walk that asks for it.
+    var means = try TokenMeans(supply, run)
+    means.transport = CountedTransport(
+      means.transport, board, job: { current.number }, isStopped: means.isStopped)
+    fetcher.tokenMeans = means
+    return fetcher
+  }
+
+  /// False when the job waits for room in its lane.
+  private func fetch(_ job: FetchJob, by fetcher: PageFetcher, _ stash: inout BodyStash) -> Bool {
     let forecast = PageForecast(run: run, requests: job.requests)
-    var pager = job.pager
-    var stash = BodyStash()
-    var isFirst = job.isFirst
+    var job = job
     // Ends: the pager does, and without paging there is one request.
-    while pager?.blocked == nil {
-      // What stands against a request is said when its turn comes.
-      guard let (request, isConditional) = try? job.requests.next(pager, isFirst: isFirst, run) else { return }
-      let fetched: PageFetcher.Fetched
-      do throws(PipelineError) {
-        fetched = try fetcher.fetch(request, endpoint: job.requests.index, isConditional: isConditional) {
-          note throws(PipelineError) in try board.tell(note, of: job.number)
-        }
-      } catch {
-        return give(.failure(error), to: request, of: job)
+    while job.pager?.blocked == nil {
+      switch board.course(of: job) {
+      case .goesOn: break
+      case .parked: return false
+      case .isOver: return true
       }
-      guard case .page(let page) = fetched else { return give(.success(fetched), to: request, of: job) }
-      guard keep(page, of: job, in: &stash), !(isConditional && page.response.status == 304) else { return }
-      guard var next = pager, forecast.advance(&next, behind: page) else { return }
-      (pager, isFirst) = (next, false)
+      // What stands against a request is said when its turn comes.
+      guard let (request, isConditional) = try? job.requests.next(job.pager, isFirst: job.isFirst, run) else {
+        return true
+      }
+      guard let page = page(request, isConditional, of: job, by: fetcher), keep(page, of: job, in: &stash),
+        !(isConditional && page.response.status == 304), var next = job.pager,
+        forecast.advance(&next, behind: page)
+      else { return true }
+      (job.pager, job.isFirst) = (next, false)
     }
+    return true
+  }
+
+  /// Nil when no page came, which has been put on the board.
+  private func page(
+    _ request: HTTPRequest, _ isConditional: Bool, of job: FetchJob, by fetcher: PageFetcher
+  ) -> Page? {
+    do throws(PipelineError) {
+      let fetched = try fetcher.fetch(request, endpoint: job.requests.index, isConditional: isConditional) {
+        note throws(PipelineError) in try board.tell(note, of: job.number)
+      }
+      if case .page(let page) = fetched { return page }
+      give(.success(fetched), to: request, of: job)
+    } catch {
+      give(.failure(error), to: request, of: job)
+    }
+    return nil
   }
 
   private func give(_ result: Result<PageFetcher.Fetched, PipelineError>, to request: HTTPRequest, of job: FetchJob) {
-    _ = board.put(AheadAnswer(request: request, result: result), of: job.number)
+    board.put(AheadAnswer(request: request, result: result), of: job.number)
   }
 
-  /// False when nobody waits for it any more.
+  /// False when it could not be kept: it is asked for again when its turn comes.
   private func keep(_ page: Page, of job: FetchJob, in stash: inout BodyStash) -> Bool {
-    do throws(FetchError) {
-      let body = try stash.keep(page.response.body, inMemory: board.keptInMemory(job.number))
-      var empty = page
-      empty.response.body = .bytes([])
-      return board.put(
-        AheadAnswer(request: page.request, result: .success(.page(empty)), body: body), of: job.number)
-    } catch {
-      let what = "endpoint '\(job.requests.endpoint.name)': \(run.shown(page.request))"
-      give(.failure(PipelineError("\(what): the answer cannot be kept: \(error.message)")), to: page.request, of: job)
-      return false
-    }
+    // What is waited for needs no place to wait.
+    let isWanted = board.isWanted(job.number)
+    guard
+      let body = isWanted
+        ? StashedBody(page.response.body)
+        : try? stash.keep(page.response.body, inMemory: board.keptInMemory(job.number))
+    else { return false }
+    var empty = page
+    empty.response.body = .bytes([])
+    board.put(AheadAnswer(request: page.request, result: .success(.page(empty)), body: body), of: job.number)
+    return true
   }
 }

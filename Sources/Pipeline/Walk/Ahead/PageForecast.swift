@@ -24,10 +24,15 @@ struct PageForecast {
     let (response, endpoint) = (page.response, requests.endpoint)
     if response.status == 204 || response.status == 205 || response.body.count == 0 { return (PageCount(), nil) }
     guard let format = try? response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient),
-      !format.isNDJSON, let counts = try? counts(response.body.source, format),
-      let body = try? run.inspect(response.body.source, format: format, paths: pager.bodyPaths)
+      !format.isNDJSON, let counts = try? counts(response.body.source, format)
     else { return nil }
-    return (PageCount(all: counts.reduce(0, +), first: counts.first ?? 0), body)
+    do throws(JSONError) {
+      // Nil where nothing is read in the body.
+      let body = try run.inspect(response.body.source, format: format, paths: pager.bodyPaths)
+      return (PageCount(all: counts.reduce(0, +), first: counts.first ?? 0), body)
+    } catch {
+      return nil
+    }
   }
 
   private func counts(_ source: BodySource, _ format: BodyFormat) throws -> [Int] {

@@ -4,7 +4,7 @@ import PlanCompiler
 /// The answers to a walk's requests, in order: asked for when they are wanted, or fetched ahead.
 final class WalkAnswers {
   private let fetcher: PageFetcher
-  private let requests: WalkRequests
+  let requests: WalkRequests
   /// Nil where one request is made at a time.
   private let pool: FetchPool?
   /// What is fetched ahead for this walk.
@@ -20,7 +20,7 @@ final class WalkAnswers {
 
   /// Has the walk fetched before its turn.
   func begin(_ pager: Pager?) throws(PipelineError) {
-    job = try pool?.submit(requests, pager, isFirst: true, isDue: false)
+    job = try pool?.submit(requests, pager, isFirst: true)
   }
 
   /// The answer to the next request, which is asked by `pager`. `note` is told what happened on the way to it.
@@ -33,7 +33,7 @@ final class WalkAnswers {
       return (fetched, isConditional)
     }
     if let answer = try aheadAnswer(to: request, pool, note) { return (try fetched(answer), isConditional) }
-    let job = try pool.submit(requests, pager, isFirst: isFirst, isDue: true)
+    let job = try pool.submit(requests, pager, isFirst: isFirst)
     self.job = job
     guard let answer = try pool.answer(of: job, note: note) else {
       preconditionFailure("a request that is due is made, or fails")
