@@ -10,14 +10,6 @@ extension CommandTable {
       ],
       example: "ingest test mappings"),
     laterCommand(
-      .schema, "print the schema, or the mapping language's own",
-      options: [
-        config,
-        OptionSpec(
-          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette", "json-schema"], "what is printed (sql)"),
-      ],
-      example: "ingest schema --config mapping.yaml --format mermaid"),
-    laterCommand(
       .infer, "draft a mapping from bodies", positionals: [PositionalSpec("SAMPLE", "a body", isRepeated: true)],
       example: "ingest infer users.json > mapping.yaml"),
     laterCommand(
@@ -31,9 +23,6 @@ extension CommandTable {
         PositionalSpec("KEY", "the row's key", isOptional: true, isRepeated: true),
       ],
       options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
-    laterCommand(
-      .status, "show runs, cursors, rejects and dangling references", options: [config.required, store],
-      example: "ingest status --config mapping.yaml"),
     laterCommand(
       .prune, "shorten the bookkeeping and the archive",
       options: [config.required, store, OptionSpec(.keep, "TIME", "how much of the past stays, as 30d").required],

@@ -1,0 +1,30 @@
+/// Commands that answer questions about a mapping and its store.
+extension CommandTable {
+  static let ofLooking: [CommandSpec] = [
+    CommandSpec(
+      .schema, "print the tables of a mapping; needs no database",
+      options: [
+        config.required,
+        OptionSpec(
+          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette"], later: ["json-schema"], "what is printed (sql)"
+        ),
+        OptionSpec(.dialect, oneOf: ["sqlite", "postgres"], "whose SQL it is (as the store's URL says, else sqlite)"),
+        OptionSpec(.store, "URL", "the database that is meant; it is not opened"),
+      ] + logging,
+      example: "ingest schema --config mapping.yaml --format mermaid",
+      exitCodes: [
+        (.done, "printed"), (.failed, "Graphviz, which draws svg, is not there or fails"),
+        (.usage, "usage or mapping error, or names that the database cannot have"),
+      ]),
+    CommandSpec(
+      .status, "show runs, cursors, cut walks, rejects and dangling references",
+      options: [
+        config.required, store, OptionSpec(.format, oneOf: ["text", "json"], "how it is printed (text)"),
+      ] + logging,
+      example: "ingest status --config mapping.yaml",
+      exitCodes: [
+        (.done, "printed, also before any run"), (.failed, "the database cannot be read"),
+        (.usage, ExitCode.usage.meaning),
+      ]),
+  ]
+}

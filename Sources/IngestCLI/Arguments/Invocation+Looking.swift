@@ -1,0 +1,41 @@
+/// Commands that answer questions about a mapping and its store.
+package struct StatusInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable { case text, json }
+
+  package var mapping: String
+  package var store: String?
+  package var format = Format.text
+  package var logging = LoggingOptions()
+
+  package init(mapping: String) { self.mapping = mapping }
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    store = parsed.value(.store)
+    format = parsed.value(.format).flatMap(Format.init) ?? .text
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+package struct SchemaInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable { case sql, mermaid, dot, svg, datasette }
+  package enum Dialect: String, Sendable { case sqlite, postgres }
+
+  package var mapping: String
+  package var format = Format.sql
+  /// Nil: as the store's URL says.
+  package var dialect: Dialect?
+  package var store: String?
+  package var logging = LoggingOptions()
+
+  package init(mapping: String) { self.mapping = mapping }
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    format = parsed.value(.format).flatMap(Format.init) ?? .sql
+    dialect = parsed.value(.dialect).flatMap(Dialect.init)
+    if dialect != nil, format != .sql { throw UsageError("--dialect is of --format sql", command: .schema) }
+    store = parsed.value(.store)
+    logging = try LoggingOptions(parsed)
+  }
+}
