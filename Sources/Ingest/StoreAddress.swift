@@ -40,6 +40,16 @@ package enum StoreAddress {
     }
   }
 
+  /// Opens a store that is there, to shorten what it keeps of earlier runs.
+  package static func openToPrune(_ url: String) throws(Failure) -> any PrunableStore {
+    let path = try path(of: url)
+    do throws(StoreError) {
+      return try SQLiteStore(path: path)
+    } catch {
+      throw Failure(message: error.message)
+    }
+  }
+
   private static func path(of url: String) throws(Failure) -> String {
     let scheme = "sqlite:"
     guard url.hasPrefix(scheme) else {

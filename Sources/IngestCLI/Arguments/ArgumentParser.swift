@@ -55,10 +55,11 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
+    case .prune: return .prune(try PruneInvocation(parsed))
     case .schema: return .schema(try SchemaInvocation(parsed))
     case .status: return .status(try StatusInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .infer, .import, .explain, .prune, .completions:
+    case .test, .infer, .import, .explain, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

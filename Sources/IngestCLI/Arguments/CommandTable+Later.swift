@@ -24,10 +24,6 @@ extension CommandTable {
       ],
       options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
     laterCommand(
-      .prune, "shorten the bookkeeping and the archive",
-      options: [config.required, store, OptionSpec(.keep, "TIME", "how much of the past stays, as 30d").required],
-      example: "ingest prune --keep 30d --config mapping.yaml"),
-    laterCommand(
       .completions, "print completions for a shell",
       positionals: [PositionalSpec("SHELL", "bash, zsh or fish")], example: "ingest completions bash"),
   ]

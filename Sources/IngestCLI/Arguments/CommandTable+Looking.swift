@@ -26,5 +26,17 @@ extension CommandTable {
         (.done, "printed, also before any run"), (.failed, "the database cannot be read"),
         (.usage, ExitCode.usage.meaning),
       ]),
+    CommandSpec(
+      .prune, "shorten the bookkeeping and the archive; never what a later run needs",
+      options: [
+        config.required, store,
+        OptionSpec(.keep, "TIME", "how much of the past stays, as 30d; a source's last run stays always").required,
+        wait,
+      ] + logging,
+      example: "ingest prune --keep 30d --config mapping.yaml",
+      exitCodes: [
+        (.done, "done, also when there is nothing to remove"), (.failed, "the database cannot be written"),
+        (.usage, ExitCode.usage.meaning), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
   ]
 }

@@ -1,3 +1,5 @@
+import MappingLanguage
+
 /// Commands that answer questions about a mapping and its store.
 package struct StatusInvocation: Sendable, Hashable {
   package enum Format: String, Sendable { case text, json }
@@ -36,6 +38,28 @@ package struct SchemaInvocation: Sendable, Hashable {
     dialect = parsed.value(.dialect).flatMap(Dialect.init)
     if dialect != nil, format != .sql { throw UsageError("--dialect is of --format sql", command: .schema) }
     store = parsed.value(.store)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+package struct PruneInvocation: Sendable, Hashable {
+  package var mapping: String
+  package var keep: Duration
+  package var store: String?
+  package var waits = false
+  package var logging = LoggingOptions()
+
+  package init(mapping: String, keep: Duration) { (self.mapping, self.keep) = (mapping, keep) }
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    mapping = try parsed.mapping()
+    let text = parsed.value(.keep) ?? ""
+    guard let time = Duration(mappingText: text), time > .zero else {
+      throw UsageError("--keep is a time such as 30d, not '\(text)'", command: .prune)
+    }
+    keep = time
+    store = parsed.value(.store)
+    waits = parsed.has(.wait)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -8,6 +8,7 @@ package enum Invocation: Sendable, Hashable {
   case plan(PlanInvocation)
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
+  case prune(PruneInvocation)
   case schema(SchemaInvocation)
   case status(StatusInvocation)
   /// Help on all commands, or on one.
@@ -24,6 +25,7 @@ package enum Invocation: Sendable, Hashable {
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
+    case .prune(let prune): prune.logging
     case .schema(let schema): schema.logging
     case .status(let status): status.logging
     case .help, .version: LoggingOptions()

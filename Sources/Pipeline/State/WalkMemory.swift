@@ -107,8 +107,10 @@ struct WalkMemory {
   }
 
   /// Nothing is left to continue.
-  var forgotten: [StateChange] {
-    [.remove(scope: scope, name: Self.walk), .removeAll(scope: scope, prefix: Self.mark)]
+  var forgotten: [StateChange] { Self.forgotten(in: scope) }
+
+  static func forgotten(in scope: String) -> [StateChange] {
+    [.remove(scope: scope, name: walk), .removeAll(scope: scope, prefix: mark)]
   }
 
   // MARK: cursors
