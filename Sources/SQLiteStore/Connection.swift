@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 package import Store
 
 /// One open database file: the only owner of its handle.
@@ -36,7 +37,7 @@ package import Store
     try configure()
     switch mode {
     case .writing: try configureWriting()
-    case .reading: try run("PRAGMA query_only = ON")
+    case .reading: try configureReading()
     }
   }
 
@@ -52,6 +53,14 @@ package import Store
       guard status == SQLITE_OK else { throw failure(status) }
     }
     unsafe sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  private func configureReading() throws(StoreError) {
+    try run("PRAGMA query_only = ON")
+    // What a writer has left beside the file stays there; what is made for this look goes with it.
+    guard unsafe access(path + "-wal", F_OK) == 0 else { return }
+    let status = unsafe csqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    guard status == SQLITE_OK else { throw failure(status) }
   }
 
   /// Settings that touch the file.

@@ -163,7 +163,6 @@ struct ArgumentParserTests {
     Mistake("record --config m", "record needs DIR"), Mistake("record d", "record needs --config FILE"),
     Mistake("record d e --config m", "unexpected argument 'e'"), Mistake("try --config m", "try needs ENDPOINT"),
     Mistake("replay", "replay needs --config FILE"), Mistake("replay x --config m", "unexpected argument 'x'"),
-    Mistake("infer a.json", "the command 'infer' is not available yet"),
     Mistake("completions bash", "the command 'completions' is not available yet"),
   ])
   func `a command line that cannot be obeyed says why`(_ line: Mistake) {

@@ -17,13 +17,6 @@ extension CommandTable {
       positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
       example: "ingest import openapi openapi.json > mapping.yaml"),
     laterCommand(
-      .explain, "say where a stored value came from, or what a finding means",
-      positionals: [
-        PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code"),
-        PositionalSpec("KEY", "the row's key", isOptional: true, isRepeated: true),
-      ],
-      options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
-    laterCommand(
       .completions, "print completions for a shell",
       positionals: [PositionalSpec("SHELL", "bash, zsh or fish")], example: "ingest completions bash"),
   ]

@@ -17,6 +17,19 @@ extension CommandTable {
         (.usage, "usage or mapping error, or names that the database cannot have"),
       ]),
     CommandSpec(
+      .explain, "say where a stored value came from, or what a finding means",
+      positionals: [
+        PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code (not available yet)"),
+        PositionalSpec(
+          "KEY", "the row's key, a word for each column of it; a text in double quotes is read as JSON has it",
+          isOptional: true, isRepeated: true),
+      ],
+      options: [config, store] + logging, example: "ingest explain users.name 7 --config mapping.yaml",
+      exitCodes: [
+        (.done, "explained, as far as something is kept of it"), (.failed, "there is no such row"),
+        (.usage, "usage or mapping error, or no such column"), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
+    CommandSpec(
       .status, "show runs, cursors, cut walks, rejects and dangling references",
       options: [
         config.required, store, OptionSpec(.format, oneOf: ["text", "json"], "how it is printed (text)"),

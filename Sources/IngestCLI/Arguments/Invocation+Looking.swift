@@ -63,3 +63,29 @@ package struct PruneInvocation: Sendable, Hashable {
     logging = try LoggingOptions(parsed)
   }
 }
+
+package struct ExplainValueInvocation: Sendable, Hashable {
+  /// `TABLE.COLUMN`: a word with a dot.
+  package var column: String
+  /// A word for each column of the key.
+  package var key: [String]
+  package var mapping: String
+  package var store: String?
+  package var logging = LoggingOptions()
+
+  package init(column: String, key: [String], mapping: String) {
+    (self.column, self.key, self.mapping) = (column, key, mapping)
+  }
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    column = parsed.positionals[0]
+    guard column.utf8.contains(UInt8(ascii: ".")) else {
+      throw UsageError("'\(column)' is no TABLE.COLUMN; what a finding means is not available yet", command: .explain)
+    }
+    key = Array(parsed.positionals.dropFirst())
+    if key.isEmpty { throw UsageError("explain \(column) needs the row's key", command: .explain) }
+    mapping = try parsed.mapping()
+    store = parsed.value(.store)
+    logging = try LoggingOptions(parsed)
+  }
+}

@@ -5,7 +5,7 @@ import Store
 
 /// A store's status as one JSON object.
 struct StatusObject {
-  let node: JSONNode
+  let node: JSONTree
 
   init(_ status: StoreStatus, store: String) {
     node = .object([
@@ -18,16 +18,16 @@ struct StatusObject {
     ])
   }
 
-  private static func object(_ holder: SourceHolder) -> JSONNode {
+  private static func object(_ holder: SourceHolder) -> JSONTree {
     .object([
       .init("process", .integer(Int(holder.process))), .init("host", .text(holder.host)),
       .init("since", .text(holder.since)), .init("is_alive", holder.life == .unknown ? .null : .boolean(true)),
     ])
   }
 
-  private static func object(_ run: StoredRun) -> JSONNode {
+  private static func object(_ run: StoredRun) -> JSONTree {
     let counts = run.counts.map { counts in
-      JSONNode.object(
+      JSONTree.object(
         [.init("record", .text(counts.record))] + counts.numbers.map { .init($0.name, .integer($0.count)) })
     }
     return .object([
@@ -37,7 +37,7 @@ struct StatusObject {
     ])
   }
 
-  private static func object(_ walk: WalkStatus) -> JSONNode {
+  private static func object(_ walk: WalkStatus) -> JSONTree {
     .object([
       .init("endpoint", .text(walk.endpoint)),
       .init("values", .object(walk.values.map { .init($0.name, .text($0.value)) })),
@@ -50,7 +50,7 @@ struct StatusObject {
     ])
   }
 
-  private static func object(_ cut: WalkStatus.Cut) -> JSONNode {
+  private static func object(_ cut: WalkStatus.Cut) -> JSONTree {
     .object([
       .init("began_at", .text(cut.began)), .init("pages", .integer(cut.pages)),
       .init("received", .integer(cut.received)), .init("goes_on_at", .text(cut.position)),
@@ -58,14 +58,14 @@ struct StatusObject {
     ])
   }
 
-  private static func object(_ group: RejectGroup) -> JSONNode {
+  private static func object(_ group: RejectGroup) -> JSONTree {
     .object([
       .init("record", .text(group.record)), .init("field", .text(group.field)), .init("reason", .text(group.reason)),
       .init("count", .integer(group.count)), .init("latest_run", .integer(group.latestRun)),
     ])
   }
 
-  private static func object(_ entry: StoreStatus.Dangling) -> JSONNode {
+  private static func object(_ entry: StoreStatus.Dangling) -> JSONTree {
     .object([
       .init("table", .text(entry.table)), .init("column", .text(entry.column)),
       .init("refers_to", .list(entry.targets.map { .text("\($0.table).\($0.column)") })),

@@ -37,7 +37,7 @@ struct StatusPrinter {
   /// A URL may hold a password.
   private var shownStore: String { store.hasPrefix("sqlite:") ? String(store.dropFirst("sqlite:".count)) : store }
 
-  private func write(_ node: JSONNode, _ console: Console) {
+  private func write(_ node: JSONTree, _ console: Console) {
     console.output.append(console.messages.redaction(node.text) + "\n")
   }
 

@@ -40,10 +40,10 @@ def server(answer):
 
 
 def contents(where):
-    """name → digest of each file below a folder."""
+    """name → digest of each file below a folder; not of the memory that processes with a database share."""
     found = {}
     for base, _, names in os.walk(where):
-        for name in names:
+        for name in [name for name in names if not name.endswith("-shm")]:
             with open(os.path.join(base, name), "rb") as file:
                 found[os.path.relpath(os.path.join(base, name), where)] = hashlib.sha256(file.read()).hexdigest()
     return found

@@ -1,21 +1,21 @@
 /// A JSON value that is put together to be printed; members keep their order.
-package indirect enum JSONNode: Sendable, Hashable {
+package indirect enum JSONTree: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package var name: String
-    package var value: JSONNode
+    package var value: JSONTree
 
-    package init(_ name: String, _ value: JSONNode) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: JSONTree) { (self.name, self.value) = (name, value) }
   }
 
   case null
   case boolean(Bool)
   case integer(Int64)
   case text(String)
-  case list([JSONNode])
+  case list([JSONTree])
   case object([Member])
 
-  package static func text(_ text: String?) -> JSONNode { text.map { .text($0) } ?? .null }
-  package static func integer(_ number: Int) -> JSONNode { .integer(Int64(number)) }
+  package static func text(_ text: String?) -> JSONTree { text.map { .text($0) } ?? .null }
+  package static func integer(_ number: Int) -> JSONTree { .integer(Int64(number)) }
 
   /// Indented by two spaces, without a line end behind it.
   package var text: String { text(indent: 0) }
