@@ -7,7 +7,7 @@ import sys
 from checks import Checks
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "questions"))
-PARTS = ["asking_status", "asking_schema", "asking_prune", "asking_explain"]
+PARTS = ["asking_status", "asking_schema", "asking_prune", "asking_explain", "asking_plan"]
 
 
 def main():
