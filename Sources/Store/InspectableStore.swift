@@ -153,14 +153,17 @@ package struct LoadedFile: Sendable, Hashable {
   package var status: Int
   /// JSON, as `ArchivedResponse` has it.
   package var variables: String
+  /// RFC 3339, UTC.
+  package var readAt: String
   /// How the file was when it was read: bytes, and nanoseconds since 1970 of its last change.
   package var size: Int64?
   package var modified: Int64?
 
-  package init(name: String, endpoint: String, status: Int, variables: String) {
+  package init(name: String, endpoint: String, status: Int, variables: String, readAt: String) {
     self.name = name
     self.endpoint = endpoint
     self.status = status
     self.variables = variables
+    self.readAt = readAt
   }
 }

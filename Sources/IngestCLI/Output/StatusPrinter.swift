@@ -9,6 +9,7 @@ struct StatusPrinter {
   let format: StatusInvocation.Format
 
   private static let rejectLimit = 20
+  private static let walkLimit = 10
 
   /// Before any run.
   func printNothing(of source: String, on console: Console) {
@@ -58,7 +59,7 @@ struct StatusPrinter {
     section(isCut ? "runs, the last \(status.runs.count) of \(status.runCount):" : "runs:", on: console)
     for run in status.runs {
       let time = run.finishedAt.map { "\(run.startedAt) to \($0.suffix(12))" } ?? run.startedAt
-      let wasKilled = run.status == "running" && status.holder == nil
+      let wasKilled = run.status == "running" && (status.holder == nil || run.id != status.runs[0].id)
       let ending = wasKilled ? "did not end: it was killed" : run.status
       console.result("  \(run.id)  \(time) UTC  \(run.command)  \(ending)" + (run.message.map { ": \($0)" } ?? ""))
       for counts in run.counts { console.result("      \(counts.record): \(words(counts))") }
@@ -76,12 +77,19 @@ struct StatusPrinter {
   private func printWalks(_ status: StoreStatus, on console: Console) {
     guard !status.walks.isEmpty else { return }
     section("walks:", on: console)
+    var shown: [String: Int] = [:]
     for walk in status.walks {
+      shown[walk.endpoint, default: 0] += 1
+      // Walks for each of many parents are much alike, save those that were cut.
+      if walk.cut == nil, shown[walk.endpoint, default: 0] > Self.walkLimit { continue }
       let values = walk.values.map { "\($0.name)=\($0.value)" }
       let slice = walk.slice.map { ["from \($0.from) until \($0.until)"] } ?? []
       let gone = walk.isGone ? " (the mapping no longer has it)" : ""
       console.result("  " + ([walk.endpoint] + values + slice).joined(separator: " ") + gone)
       for line in lines(of: walk) { console.result("      \(line)") }
+    }
+    for (endpoint, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.walkLimit {
+      console.result("  \(endpoint): \(count) walks in all; those that were cut and \(Self.walkLimit) more are shown")
     }
   }
 
@@ -142,12 +150,17 @@ struct StatusPrinter {
 }
 
 extension StoredValue {
+  /// Bytes of a text that is shown whole.
+  private static let longest = 2000
+
   /// As JSON writes it; bytes by their number.
   var shown: String {
     switch self {
     case .null: "null"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
+    case .text(let text) where text.utf8.count > Self.longest:
+      JSONText.quoted(String(text.prefix(Self.longest))) + "… (\(text.utf8.count) bytes)"
     case .text(let text): JSONText.quoted(text)
     case .bytes(let bytes): bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
     }

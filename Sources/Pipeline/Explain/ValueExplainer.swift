@@ -118,6 +118,12 @@ package struct ValueExplainer {
     guard let column = address.column, !shape.tracking.contains(column), !shape.parentKey.contains(column) else {
       return nil
     }
+    // What a constant is made of may have had other values then.
+    if case .const(let template)? = ColumnRule(address, plan: run.plan, mapping: run.mapping).field?.source,
+      !template.value.isConstant
+    {
+      return nil
+    }
     let isMembership = run.plan.shapes.contains { $0.child == address.table && $0.childColumns.contains(column) }
     let isVersion = shape.write == .history && ["valid_from", "valid_to"].contains(shape.columns[column].name)
     return isMembership || isVersion ? nil : column
@@ -199,7 +205,7 @@ package struct ValueExplainer {
       }
       var context = BodyContext(
         matches: matches, query: file.url.map(QueryText.parameters) ?? [], url: file.url, status: file.status,
-        fetchedAt: Instant.now().rfc3339 ?? "", runID: file.run, variables: ArchivedValues.variables(file.variables))
+        fetchedAt: file.readAt, runID: file.run, variables: ArchivedValues.variables(file.variables))
       context.variables += run.variables.filter { variable in
         !context.variables.contains { $0.name.utf8.elementsEqual(variable.name.utf8) }
       }

@@ -102,7 +102,8 @@ extension SQLiteStore: InspectableStore {
     guard try knows("_ingest_files") else { return [] }
     let rows = try opened.prepare(
       """
-      SELECT f.run_id, f.name, f.path, f.endpoint, f.method, f.url, f.status, f.variables, f.size, f.modified
+      SELECT f.run_id, f.name, f.path, f.endpoint, f.method, f.url, f.status, f.variables, f.size, f.modified,
+        f.read_at
       FROM _ingest_files AS f JOIN _ingest_runs AS r ON r.run_id = f.run_id WHERE r.source = ?1 ORDER BY f.rowid
       """)
     try rows.bind(source, at: 0)
@@ -110,7 +111,7 @@ extension SQLiteStore: InspectableStore {
     while try rows.step() {
       var file = LoadedFile(
         name: rows.text(1) ?? "", endpoint: rows.text(3) ?? "", status: Int(rows.integer(6)),
-        variables: rows.text(7) ?? "[]")
+        variables: rows.text(7) ?? "[]", readAt: rows.text(10) ?? "")
       file.run = rows.integer(0)
       (file.path, file.method, file.url) = (rows.text(2), rows.text(4), rows.text(5))
       file.size = rows.isNull(8) ? nil : rows.integer(8)

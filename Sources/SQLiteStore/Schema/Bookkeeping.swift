@@ -65,7 +65,7 @@ enum Bookkeeping {
       """
       CREATE TABLE _ingest_files (
         run_id INTEGER NOT NULL, name TEXT NOT NULL, path TEXT, endpoint TEXT NOT NULL, method TEXT, url TEXT,
-        status INTEGER NOT NULL, variables TEXT NOT NULL, size INTEGER, modified INTEGER
+        status INTEGER NOT NULL, variables TEXT NOT NULL, read_at TEXT NOT NULL, size INTEGER, modified INTEGER
       ) STRICT
       """,
       """

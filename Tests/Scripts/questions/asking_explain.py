@@ -28,6 +28,9 @@ records:
       asked: {from: $var.q, type: text}
       state: {type: text, default: open}
       kind: {const: order}
+      term: {const: "a ${q}"}
+      seen: {from: $fetched_at, type: timestamp}
+      long: {type: text}
     relationships:
       buyer: Person
       lines: [{fields: {sku: {type: text}, size: {from: "a/b~c", type: real}}}]
@@ -50,7 +53,7 @@ endpoints:
 def order(number, changed="2024-01-01T00:00:00Z", **more):
     return {"shop": "a.b", "number": number, "changed": changed, "sums": {"gross": None, "net": "1.50"},
             "lines": [{"sku": "x", "a/b~c": 2}, {"sku": "y"}], "buyer": {"id": 7, "name": "Ada"},
-            "tags": [{"name": "n\0ul"}, {"name": "-t"}], "helpers": [{"id": 70 + number}], **more}
+            "tags": [{"name": "n\0ul"}, {"name": "-t"}], "helpers": [{"id": 70 + number}], "long": "z" * 5000, **more}
 
 
 PAGES = [
@@ -108,8 +111,12 @@ def fields(checks, where, url):
     told(checks, where, ["orders.asked", "a.b", "3"], 'raw "nut"', "at $var.q")
     told(checks, where, ["orders.state", "a.b", "1"], ': "open"', "raw missing")
     told(checks, where, ["orders.kind", "a.b", "1"], ': "order"', "a constant", lacks=["raw"])
+    told(checks, where, ["orders.term", "a.b", "1"], ': "a nut"', "a constant", lacks=["differs"])
+    told(checks, where, ["orders.seen", "a.b", "1"], "at $fetched_at", "answer 1 of", lacks=["differs"])
+    told(checks, where, ["orders.long", "a.b", "1"], "zz… (5002 bytes)", "(5000 bytes)",
+        lacks=["z" * 2001, "differs"])
     told(checks, where, ["orders.buyer_id", "a.b", "1"], "relationship 'buyer' at key path buyer",
-        "rule m.yaml:22: buyer")
+        "rule m.yaml:25: buyer")
     told(checks, where, ["orders.changed", "a.b", "1"], "answer 1 of the archive", lacks=["seen"])
 
 
@@ -180,6 +187,7 @@ def from_files(checks):
             "at /orders/1/sums/net")
         told(checks, where, ["orders.total", "a.b", "6"], "in three.ndjson, line 2, unchanged",
             "at /sums/net, record the whole body")
+        told(checks, where, ["orders.seen", "a.b", "2"], "at $fetched_at", "in one.json", lacks=["differs"])
         told(checks, where, ["orders.total", "a.b", "8"], "not kept: there is no archive",
             "standard input is not kept",
              "run 4: load at")

@@ -77,6 +77,7 @@ def check(checks):
             "the mapping has changed since: the walk begins anew" in told, told)
         checks.expect("and trusts no cache", "not asked again before" not in told, told)
     strangers(checks)
+    many_walks(checks)
     while_others_write(checks)
 
 
@@ -156,3 +157,22 @@ def while_others_write(checks):
             status(checks, where, timeout=30)
             other.execute("rollback")
         other.close()
+
+
+def many_walks(checks):
+    """Walks for many parents are summed up; one that was cut is told all the same."""
+    def half(path, _):
+        return (500 if path == "/each/29" else 200), {}, {"posts": [{"id": 1}]}
+
+    with folder() as where, server(half) as url:
+        text = MAPPING % url
+        write(where, "m.yaml", text.replace("values: [7, 9]", f"values: {list(range(30))}"))
+        checks.run("run", "m.yaml", "--endpoint", "each", "--store", "sqlite:out.db", cwd=where, exit_code=1)
+        with sqlite3.connect(os.path.join(where, "out.db")) as connection:
+            connection.execute(
+                "update _ingest_state set name = 'walk', value = '{}' where json_extract(scope, '$.path.id') = '28'")
+        connection.close()
+        told = status(checks, where).stdout
+        checks.equal("ten and the cut one are shown", told.count("  each id="), 11)
+        checks.expect("all are counted",
+            "  each: 29 walks in all; those that were cut and 10 more are shown" in told, told)
