@@ -40,7 +40,7 @@ extension CommandTable {
         (.usage, ExitCode.usage.meaning),
       ]),
     CommandSpec(
-      .prune, "shorten the bookkeeping and the archive; never what a later run needs",
+      .prune, "shorten the bookkeeping and the archive",
       options: [
         config.required, store,
         OptionSpec(.keep, "TIME", "how much of the past stays, as 30d; a source's last run stays always").required,
