@@ -219,7 +219,7 @@ package struct ValueExplainer {
 
   private func matches(_ file: LoadedFile) -> [BodyContext.Match] {
     if let url = file.url {
-      let found = RouteExplanation(plan: run.plan, method: file.method ?? "GET", path: url, status: file.status)
+      let found = RouteMatches(plan: run.plan, method: file.method ?? "GET", path: url, status: file.status)
       let fitting = found.matches.isEmpty ? found.otherStatus : found.matches
       return fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
     }
