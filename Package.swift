@@ -73,6 +73,7 @@ let package = Package(
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
     layer("SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite"], wrapping: true, linking: sqlite),
+    layer("SchemaText", needs: ["Diagnostics", "Records"]),
     layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib", "CZstd"], linking: compression),
 
     // Layer 6
@@ -95,8 +96,8 @@ let package = Package(
     layer(
       "IngestCLI",
       needs: [
-        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch",
-        "Pipeline",
+        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "SchemaText",
+        "Fetch", "Pipeline",
         "JSONReading", "Records", "Values",
       ]),
     .executableTarget(
@@ -118,6 +119,7 @@ let package = Package(
     tests(
       "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
+    tests("SchemaText", needs: ["Diagnostics", "Records"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests(
       "Pipeline",

@@ -11,6 +11,12 @@ static inline int csqlite_bind_copied_text(
   return sqlite3_bind_text64(statement, index, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+/// Binds a copy of that many bytes; none of them is the empty blob, never NULL.
+static inline int csqlite_bind_copied_bytes(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
 /// Gives a copy of text, or of bytes, as the result of a function; none of them is the empty text, never NULL.
 static inline void csqlite_result_copied(
     sqlite3_context *context, const void *bytes, sqlite3_uint64 count, int is_text) {

@@ -36,6 +36,12 @@ package enum FileText {
     return stat(path, &status) == 0 && access(path, R_OK) == 0
   }
 
+  /// Is anything of that name there, be it readable or not?
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
   /// Is it there, and neither a file nor a folder: a device, a pipe, a socket?
   package static func isSpecial(_ path: String) -> Bool {
     var status = stat()

@@ -15,6 +15,8 @@ package struct LoadedMapping: Sendable {
   package enum Purpose: Sendable {
     /// Variables need no value, and no secret is read.
     case checking
+    /// Its store is looked into: what has no value is no fault, but what has one is read.
+    case looking(secrets: Secrets)
     /// `settings` are those of `--set`. Beside variables they may name what a walk of `endpoint` is bound to: its path
     /// parameters, and the names of its `for_each`.
     case running(settings: [(name: String, value: String)], secrets: Secrets, endpoint: String? = nil)
@@ -66,6 +68,11 @@ package struct LoadedMapping: Sendable {
     var variables = mapping.variables.map {
       Interpolation.Variable(name: $0.name.value, type: $0.type?.value, value: $0.defaultValue?.value)
     }
+    let environment: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    if case .looking(let secrets) = purpose {
+      return Interpolation(
+        variables: variables, now: .now(), isChecking: true, secret: { secrets.value($0) }, environment: environment)
+    }
     guard case .running(let settings, let secrets, let endpoint) = purpose else {
       return Interpolation(variables: variables, now: .now(), isChecking: true, environment: { _ in nil })
     }
@@ -80,8 +87,7 @@ package struct LoadedMapping: Sendable {
       }
     }
     var scope = Interpolation(
-      variables: variables, now: .now(), secret: { secrets.value($0) },
-      environment: { name in getenv(name).map { String(cString: $0) } })
+      variables: variables, now: .now(), secret: { secrets.value($0) }, environment: environment)
     scope.each = bound
     return scope
   }

@@ -21,6 +21,36 @@ package enum StoreAddress {
 
   /// Opens the store; a SQLite file that is not there is made.
   package static func open(_ url: String) throws(Failure) -> any ReadableStore {
+    let path = try path(of: url)
+    do throws(StoreError) {
+      return try SQLiteStore(path: path)
+    } catch {
+      throw Failure(message: error.message)
+    }
+  }
+
+  /// Opens the store to look at it, which changes nothing, and works while others write; nil when it is not there.
+  package static func openToRead(_ url: String) throws(Failure) -> (any InspectableStore)? {
+    let path = try path(of: url)
+    guard FileText.exists(path) else { return nil }
+    do throws(StoreError) {
+      return try SQLiteStore(reading: path)
+    } catch {
+      throw Failure(message: error.message)
+    }
+  }
+
+  /// Opens a store that is there, to shorten what it keeps of earlier runs.
+  package static func openToPrune(_ url: String) throws(Failure) -> any PrunableStore {
+    let path = try path(of: url)
+    do throws(StoreError) {
+      return try SQLiteStore(path: path)
+    } catch {
+      throw Failure(message: error.message)
+    }
+  }
+
+  private static func path(of url: String) throws(Failure) -> String {
     let scheme = "sqlite:"
     guard url.hasPrefix(scheme) else {
       if url.hasPrefix("postgres:") || url.hasPrefix("postgresql:") {
@@ -34,11 +64,7 @@ package enum StoreAddress {
       throw Failure(message: "'\(url)' would be gone when the command ends: name a file, or use 'ingest map'")
     }
     guard !FileText.isSpecial(path) else { throw Failure(message: "'\(path)' is no regular file: name another") }
-    do throws(StoreError) {
-      return try SQLiteStore(path: path)
-    } catch {
-      throw Failure(message: error.message)
-    }
+    return path
   }
 
   /// Opens a store to look at it: a file that is not there is not made, and looks like an empty store.
@@ -63,4 +89,7 @@ package enum StoreAddress {
 
   /// A store in memory, for the tests of a mapping.
   package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
+
+  /// Names of the store's own tables and views.
+  package static func bookkeepingTables() throws(StoreError) -> [String] { try SQLiteStore.bookkeepingTables() }
 }

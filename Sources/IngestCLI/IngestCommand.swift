@@ -26,6 +26,10 @@ package enum IngestCommand {
     case .try(let invocation): return TryCommand(invocation: invocation).run(on: console)
     case .replay(let invocation): return ReplayCommand(invocation: invocation).run(on: console)
     case .plan(let invocation): return PlanCommand(invocation: invocation).run(on: console)
+    case .explainValue(let invocation): return ExplainValueCommand(invocation: invocation).run(on: console)
+    case .prune(let invocation): return PruneCommand(invocation: invocation).run(on: console)
+    case .schema(let invocation): return SchemaCommand(invocation: invocation).run(on: console)
+    case .status(let invocation): return StatusCommand(invocation: invocation).run(on: console)
     case .route(let invocation): return RouteCommand(invocation: invocation).run(on: console)
     }
   }

@@ -119,14 +119,30 @@ package struct Loader {
 
   private func take(_ input: Input) throws(PipelineError) -> AnswerIntake.Taken {
     let format = BodyFormat(ofFile: input.name, matches.map { session.plan.endpoints[$0.endpoint] })
+    // Before it is read: a change meanwhile is one.
+    let context = context()
+    let file = loadedFile(input, context)
     let (source, holder) = try open(input, format: format)
     defer { withExtendedLifetime(holder) {} }
     let answer = HandedAnswer(
-      source: source, format: format, context: context(), endpoint: endpoint, name: input.name, method: method,
+      source: source, format: format, context: context, endpoint: endpoint, name: input.name, method: method,
       url: path)
     return try AnswerIntake(session: session).take(answer) { _ in
+      if let file { try session.store.keep(file) }
       if endpoint.isArchived { try session.archive(answer, file: input.name) }
     }
+  }
+
+  /// What is kept of where a body came from; nothing of one that was at hand.
+  private func loadedFile(_ input: Input, _ context: BodyContext) -> LoadedFile? {
+    if case .body = input { return nil }
+    var file = LoadedFile(
+      name: session.redactor.redact(input.name), endpoint: endpoint.name, status: status,
+      variables: ArchivedValues.text(of: context.variables, by: session.redactor), readAt: context.fetchedAt)
+    (file.method, file.url) = (method, path.map { session.redactor.redact($0) })
+    guard case .file(let name) = input, let stamp = FileStamp(of: name) else { return file }
+    (file.path, file.size, file.modified) = (session.redactor.redact(stamp.path), stamp.size, stamp.modified)
+    return file
   }
 
   private func context() -> BodyContext {

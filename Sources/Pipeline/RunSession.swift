@@ -50,7 +50,7 @@ package final class RunSession {
   }
 
   /// Sleeps before the store asks again whether another run still holds the source.
-  private static func waiting(
+  static func waiting(
     for source: String, report: @escaping (Message) -> Void, isInterrupted: @escaping @Sendable () -> Bool
   ) -> () throws(StoreError) -> Void {
     var hasSaid = false

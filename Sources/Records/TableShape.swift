@@ -44,6 +44,9 @@ package struct TableShape: Sendable, Hashable {
   package var tracking: [Int] = []
   /// The table's former name.
   package var renamedFrom: String?
+  package var description: String?
+  /// Foreign keys that are not enforced.
+  package var references: [SoftReference] = []
 
   package init(
     name: String, role: Role, columns: [ColumnShape] = [], primaryKey: [Int] = [], foreignKeys: [ForeignKey] = [],
@@ -99,6 +102,8 @@ package struct ColumnShape: Sendable, Hashable {
   package var description: String?
   /// The column's former name.
   package var renamedFrom: String?
+  /// The mapping lists its values, or there are two: rows can be told apart by it at a glance.
+  package var hasFewValues = false
 
   package init(name: String, type: ColumnType, takesAnyText: Bool = false, description: String? = nil) {
     self.name = name
@@ -133,6 +138,29 @@ package struct ForeignKey: Sendable, Hashable {
     self.referenced = referenced
     self.onDelete = onDelete
     self.sweepsOrphans = sweepsOrphans
+  }
+}
+
+/// `references` of a field: a foreign key that is declared, and not enforced.
+package struct SoftReference: Sendable, Hashable {
+  package struct Target: Sendable, Hashable {
+    package var table: String
+    package var column: String
+
+    package init(table: String, column: String) {
+      self.table = table
+      self.column = column
+    }
+  }
+
+  /// Index into the table's columns.
+  package var column: Int
+  /// One, save for a keyless record that fills several tables: the value is in one of them.
+  package var targets: [Target]
+
+  package init(column: Int, targets: [Target]) {
+    self.column = column
+    self.targets = targets
   }
 }
 

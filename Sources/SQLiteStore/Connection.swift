@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 package import Store
 
 /// One open database file: the only owner of its handle.
@@ -9,8 +10,15 @@ package import Store
   /// The file as the user named it.
   package let path: String
 
-  /// Opens the file, or makes a new one, ready for reading and writing.
-  package init(path: String) throws(StoreError) {
+  package enum Mode: Sendable {
+    /// A file that is not there is made.
+    case writing
+    /// Nothing is changed by it, not even while others write.
+    case reading
+  }
+
+  /// Opens the file.
+  package init(path: String, for mode: Mode = .writing) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(.unusable, "a database needs a file name; name one with --store sqlite:FILE")
     }
@@ -18,17 +26,23 @@ package import Store
     // A name that begins with "file:" would be read as a URI, which can carry options.
     let name = path.utf8.starts(with: "file:".utf8) ? "./" + path : path
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    // For reading too: who may only read cannot take away what stands beside the file afterwards.
+    let flags =
+      SQLITE_OPEN_READWRITE | (mode == .writing ? SQLITE_OPEN_CREATE : 0)
+      | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let status = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let handle = unsafe opened else { throw StoreError(.unusable, "no memory to open '\(path)'") }
     unsafe self.handle = handle
     guard status == SQLITE_OK else { throw failure(status) }
     try configure()
+    switch mode {
+    case .writing: try configureWriting()
+    case .reading: try configureReading()
+    }
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
-  /// Safe settings first, then those that touch the file.
   private func configure() throws(StoreError) {
     let switches: [(option: Int32, on: Int32)] = [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
@@ -39,6 +53,18 @@ package import Store
       guard status == SQLITE_OK else { throw failure(status) }
     }
     unsafe sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  private func configureReading() throws(StoreError) {
+    try run("PRAGMA query_only = ON")
+    // What a writer has left beside the file stays there; what is made for this look goes with it.
+    guard unsafe access(path + "-wal", F_OK) == 0 else { return }
+    let status = unsafe csqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    guard status == SQLITE_OK else { throw failure(status) }
+  }
+
+  /// Settings that touch the file.
+  private func configureWriting() throws(StoreError) {
     // Counts for new files only: an existing one keeps its page size.
     try run("PRAGMA page_size = 8192")
     guard unsafe sqlite3_db_readonly(handle, "main") == 0 else { throw failure(SQLITE_READONLY) }

@@ -100,6 +100,24 @@ final class RunLog {
     try statement.run()
   }
 
+  func add(_ file: LoadedFile) throws(StoreError) {
+    let statement = try connection.prepare(
+      """
+      INSERT INTO _ingest_files
+        (run_id, name, path, endpoint, method, url, status, variables, read_at, size, modified)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """)
+    let texts = [file.name, file.path, file.endpoint, file.method, file.url]
+    for (place, text) in texts.enumerated() { try statement.bind(text, at: place + 1) }
+    try statement.bind(current, at: 0)
+    try statement.bind(Int64(file.status), at: 6)
+    try statement.bind(file.variables, at: 7)
+    try statement.bind(file.readAt, at: 8)
+    try statement.bind(file.size, at: 9)
+    try statement.bind(file.modified, at: 10)
+    try statement.run()
+  }
+
   private var current: Int64 {
     guard let run else { preconditionFailure("bookkeeping belongs to a run: begin one first") }
     return run

@@ -28,6 +28,11 @@ package final class SQLiteStore: Store {
     self.init(try Connection(path: path))
   }
 
+  /// Opens a file that is there, to look at it.
+  package convenience init(reading path: String) throws(StoreError) {
+    self.init(try Connection(path: path, for: .reading))
+  }
+
   /// Takes over an open database.
   package init(_ connection: Connection) {
     self.connection = connection
@@ -90,6 +95,11 @@ package final class SQLiteStore: Store {
     for rejection in batch.rejections {
       try openedLog.add(rejection, source: batch.bodies[Int(rejection.body)].description)
     }
+  }
+
+  package func keep(_ file: LoadedFile) throws(StoreError) {
+    precondition(transactions.isOpen, "a file is noted with its rows")
+    try openedLog.add(file)
   }
 
   package func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] {

@@ -47,6 +47,14 @@ extension Statement {
     try check(status)
   }
 
+  /// Binds a copy of bytes.
+  func bind(copied bytes: [UInt8], at position: Int) throws(StoreError) {
+    let status = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe csqlite_bind_copied_bytes(handle, Int32(position + 1), buffer.baseAddress, UInt64(buffer.count))
+    }
+    try check(status)
+  }
+
   /// Binds what another statement shows in its current row.
   func bind(column: Int, of other: Statement, at position: Int) throws(StoreError) {
     let value = unsafe sqlite3_column_value(other.handle, Int32(column))

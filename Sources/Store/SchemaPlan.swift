@@ -30,12 +30,17 @@ package struct SchemaPlan: Sendable, Hashable {
     package var sql: [String]
     /// It loses data, or may: taken with `--allow-loss` only.
     package var isLossy: Bool
-    /// Of a change without loss, the rows that it rewrites; of a lossy one, the rows that lose something.
+    /// Of a change without loss, the rows that it rewrites or puts into an index; of a lossy one, the rows that lose
+    /// something.
     package var affectedRows: Int
+    /// What is there now, where something else takes its place: a name, a type, the columns of a key.
+    package var before: String?
+    /// What is there afterwards.
+    package var after: String?
 
     package init(
       _ kind: Kind, table: String, column: String? = nil, summary: String, sql: [String] = [], isLossy: Bool = false,
-      affectedRows: Int = 0
+      affectedRows: Int = 0, before: String? = nil, after: String? = nil
     ) {
       self.kind = kind
       self.table = table
@@ -44,6 +49,8 @@ package struct SchemaPlan: Sendable, Hashable {
       self.sql = sql
       self.isLossy = isLossy
       self.affectedRows = affectedRows
+      self.before = before
+      self.after = after
     }
   }
 

@@ -54,6 +54,7 @@ package protocol ParentRows: AnyObject {
 extension Store {
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {}
   package func keep(_ changes: [StateChange]) throws(StoreError) {}
+  package func keep(_ file: LoadedFile) throws(StoreError) {}
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] { [] }
   package func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows { NoParents() }
 

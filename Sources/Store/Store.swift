@@ -43,6 +43,9 @@ package protocol Store: AnyObject {
   /// Keeps an answer, between `begin` and `commit` of its rows.
   func archive(_ response: ArchivedResponse, _ body: ArchivedBody) throws(StoreError)
 
+  /// Notes which file the body at hand is of, between `begin` and `commit` of its rows.
+  func keep(_ file: LoadedFile) throws(StoreError)
+
   /// Adds the counts to `_ingest_counts` together with what became of the rows, commits, and says what became of them:
   /// of each record that was received or whose rows came. Counts that do not add up, and whatever else fails, undo the
   /// transaction.

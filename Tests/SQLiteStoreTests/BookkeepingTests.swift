@@ -18,6 +18,10 @@ struct BookkeepingTests {
       "_ingest_responses":
         "response_id,run_id,source,endpoint,method,url,path,file,status,fetched_at,headers,variables,"
         + "charset,scope,obsolete_since,size,packed_size,body",
+      "_ingest_files": "run_id,name,path,endpoint,method,url,status,variables,read_at,size,modified",
+      "_ingest_last_run":
+        "source,run_id,command,mapping,started_at,finished_at,status,message,received,inserted,updated,unchanged,deleted,"
+        + "skipped,filtered,rejected",
     ]
     for (table, names) in columns {
       #expect(try database.rows("SELECT group_concat(name) FROM pragma_table_info('\(table)')") == ["'\(names)'"])

@@ -18,6 +18,7 @@ for script in \
   Tests/Scripts/progress.py \
   Tests/Scripts/credentials.py \
   Tests/Scripts/behaviours.py \
+  Tests/Scripts/questions.py \
   Tests/Scripts/orphans.py \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \

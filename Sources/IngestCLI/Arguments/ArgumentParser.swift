@@ -55,8 +55,12 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
+    case .explain: return .explainValue(try ExplainValueInvocation(parsed))
+    case .prune: return .prune(try PruneInvocation(parsed))
+    case .schema: return .schema(try SchemaInvocation(parsed))
+    case .status: return .status(try StatusInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .schema, .infer, .import, .explain, .status, .prune, .completions:
+    case .test, .infer, .import, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

@@ -9,7 +9,16 @@ package enum CommandTable {
     return command
   }
 
-  private static let available: [CommandSpec] = [
+  private static let available: [CommandSpec] =
+    ofRunning + ofLooking + [
+      CommandSpec(
+        .help, "say what a command does, takes and gives",
+        positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
+        example: "ingest help load",
+        exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")])
+    ]
+
+  private static let ofRunning: [CommandSpec] = [
     CommandSpec(
       .run, "fetch, map and store what mappings declare",
       positionals: [PositionalSpec("FILE", "a mapping, as --config", isOptional: true, isRepeated: true)],
@@ -80,11 +89,6 @@ package enum CommandTable {
       ] + logging,
       example: "ingest replay --config mapping.yaml",
       exitCodes: ofRuns),
-    CommandSpec(
-      .help, "say what a command does, takes and gives",
-      positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
-      example: "ingest help load",
-      exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")]),
   ]
 
   static let ofRuns: [(code: ExitCode, meaning: String)] = [

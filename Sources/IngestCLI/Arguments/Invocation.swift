@@ -8,6 +8,10 @@ package enum Invocation: Sendable, Hashable {
   case plan(PlanInvocation)
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
+  case explainValue(ExplainValueInvocation)
+  case prune(PruneInvocation)
+  case schema(SchemaInvocation)
+  case status(StatusInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -22,6 +26,10 @@ package enum Invocation: Sendable, Hashable {
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
+    case .explainValue(let explain): explain.logging
+    case .prune(let prune): prune.logging
+    case .schema(let schema): schema.logging
+    case .status(let status): status.logging
     case .help, .version: LoggingOptions()
     }
   }

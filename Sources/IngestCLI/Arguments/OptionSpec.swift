@@ -6,6 +6,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case method = "--method"
   case status = "--status"
   case format = "--format"
+  case dialect = "--dialect"
   case table = "--table"
   case set = "--set"
   case secrets = "--secrets"

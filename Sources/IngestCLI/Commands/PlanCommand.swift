@@ -1,5 +1,6 @@
 import Ingest
 import Pipeline
+import PlanCompiler
 import Store
 
 /// `ingest plan`: what the next run would change in the tables. It changes nothing.
@@ -19,26 +20,13 @@ struct PlanCommand: CommandBody {
   private func plan(_ loaded: LoadedMapping, on console: Console) -> ExitCode {
     do {
       let url = try StoreAddress.url(option: invocation.store, mapping: loaded.mapping, scope: loaded.scope)
-      let store = try StoreAddress.openExisting(url)
+      let store: any ReadableStore = try StoreAddress.openToRead(url) ?? StoreAddress.temporary()
       let plan = try store.plan(StoreSchema(loaded.plan))
       try store.close()
-      print(plan, on: console)
+      PlanPrinter(plan, shapes: loaded.plan.shapes).print(on: console)
       return .done
-    } catch let error as StoreAddress.Failure {
-      console.error(error.message)
-      return .usage
     } catch {
       return console.report(error)
     }
-  }
-
-  private func print(_ plan: SchemaPlan, on console: Console) {
-    for step in plan.steps {
-      let rows = step.affectedRows == 0 ? "" : " (\(step.affectedRows) rows)"
-      console.result("-- \(step.summary)\(rows)\(step.isLossy ? "; loses data: only with --allow-loss" : "")")
-      for statement in step.sql { console.output.append(statement + ";\n") }
-    }
-    for obstacle in plan.obstacles { console.warning(obstacle) }
-    if plan.steps.isEmpty, plan.obstacles.isEmpty { console.info("the tables are as the mapping wants them") }
   }
 }

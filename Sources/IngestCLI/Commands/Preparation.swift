@@ -25,9 +25,22 @@ struct Preparation {
     var secrets = try Preparation.secrets(options.secrets, on: console)
     secrets.placeholder = needsNoSecrets ? Redactor.mark : nil
     let settings = options.settings.map { (name: $0.name, value: $0.value) }
+    try self.init(
+      path, for: .running(settings: settings, secrets: secrets, endpoint: endpoint), secrets: secrets, on: console)
+  }
+
+  /// For a command that only looks into the store: it needs no value of a variable, and no secret.
+  init(lookingBy path: String, on console: Console) throws(Failure) {
+    let secrets = Secrets()
+    try self.init(path, for: .looking(secrets: secrets), secrets: secrets, on: console)
+  }
+
+  private init(
+    _ path: String, for purpose: LoadedMapping.Purpose, secrets: Secrets, on console: Console
+  ) throws(Failure) {
     let outcome: LoadedMapping.Outcome
     do throws(LoadedMapping.Failure) {
-      outcome = try LoadedMapping.read(path, for: .running(settings: settings, secrets: secrets, endpoint: endpoint))
+      outcome = try LoadedMapping.read(path, for: purpose)
     } catch {
       console.error(error.message)
       throw Failure(code: .usage)

@@ -8,11 +8,11 @@ import Values
 
 /// Routes an answer of the archive under the mapping of today, and knows what was known of it.
 struct ArchiveRouter {
-  let session: RunSession
+  let run: RunContext
 
   /// The endpoints whose places apply, the one that was asked first; empty when nothing matches any more.
   func matches(_ response: ArchivedResponse) -> [BodyContext.Match] {
-    let plan = session.plan
+    let plan = run.plan
     let own = plan.endpoints.firstIndex { endpoint in
       endpoint.name.utf8.elementsEqual(response.endpoint.utf8) && takes(endpoint, response)
     }
@@ -53,7 +53,7 @@ struct ArchiveRouter {
 
   /// Without a slash at its end; nil when the base URL has no value.
   private var basePath: [UInt8]? {
-    guard let template = session.mapping.source.baseURL, case .text(let text) = session.scope.text(of: template.value),
+    guard let template = run.mapping.source.baseURL, case .text(let text) = run.scope.text(of: template.value),
       let url = try? WebURL(text)
     else { return nil }
     var path = Array(url.path.utf8)
@@ -70,24 +70,24 @@ struct ArchiveRouter {
   /// have the values of today.
   func context(_ response: ArchivedResponse, matches: [BodyContext.Match]) -> BodyContext {
     let kept = ArchivedValues.variables(response.variables)
-    let variables = session.context.variables.filter { variable in
+    let variables = run.variables.filter { variable in
       !kept.contains { $0.name.utf8.elementsEqual(variable.name.utf8) }
     }
     var context = BodyContext(
       matches: matches, query: response.url.map(QueryText.parameters) ?? [], url: response.url,
       status: response.status, headers: ArchivedValues.headers(response.headers), fetchedAt: response.fetchedAt,
-      runID: session.runID, variables: kept + variables)
+      runID: run.runID, variables: kept + variables)
     context.ingestedAt = Instant.now().rfc3339
     return context
   }
 
   func format(_ stored: StoredResponse, matches: [BodyContext.Match]) throws(FetchError) -> BodyFormat {
-    let endpoints = matches.map { session.plan.endpoints[$0.endpoint] }
+    let endpoints = matches.map { run.plan.endpoints[$0.endpoint] }
     let isLenient = endpoints.contains(where: \.isLenient)
     if let file = stored.response.file { return BodyFormat(ofFile: file, endpoints) }
     if stored.size == 0 { return BodyFormat() }
     let headers = ArchivedValues.headers(stored.response.headers).map { HTTPHeader($0.name, $0.value) }
-    let isNDJSON = session.plan.endpoints[matches[0].endpoint].isNDJSON
+    let isNDJSON = run.plan.endpoints[matches[0].endpoint].isNDJSON
     var format = try HTTPResponse(status: stored.response.status, headers: headers, body: .bytes([]))
       .bodyFormat(isNDJSON: isNDJSON, isLenient: isLenient)
     if let charset = stored.response.charset { format.charset = charset }

@@ -19,7 +19,7 @@ package struct Replayer {
     self.session = session
     self.store = store
     query = ArchiveQuery(source: session.plan.source, endpoint: endpoint)
-    router = ArchiveRouter(session: session)
+    router = ArchiveRouter(run: session.context)
   }
 
   /// Has the mapping this endpoint, be it one whose answers are archived or not?
@@ -91,7 +91,7 @@ package struct Replayer {
       session.intake.watch?.noteNothing(at: endpoint.places, of: name)
       return .taken
     }
-    let body = try unpacked(stored)
+    let body = try stored.unpacked(from: store)
     var answer = HandedAnswer(
       source: body.source, format: BodyFormat(), context: router.context(response, matches: matches),
       endpoint: endpoint, name: name, method: response.method, url: response.url)
@@ -103,27 +103,6 @@ package struct Replayer {
     }
     defer { withExtendedLifetime(body) {} }
     return try AnswerIntake(session: session).take(answer)
-  }
-
-  private func unpacked(_ stored: StoredResponse) throws(PipelineError) -> ResponseBody {
-    do throws(FetchError) {
-      return try PackedBody.unpacked(size: stored.size) { take throws(FetchError) in
-        var offset = 0
-        while true {
-          let part: [UInt8]
-          do throws(StoreError) {
-            part = try store.archivedBytes(of: stored.id, from: offset, count: 1 << 18)
-          } catch {
-            throw FetchError(.other, error.message)
-          }
-          if part.isEmpty { return }
-          offset += part.count
-          try take(part)
-        }
-      }
-    } catch {
-      throw PipelineError("the answer \(stored.id) of the archive cannot be read: \(error.message)")
-    }
   }
 
   private func say(_ tally: ReplayTally) throws(PipelineError) {
@@ -168,5 +147,29 @@ struct ReplayTally {
 
   static func answers(_ count: Int) -> String {
     count == 1 ? "1 answer of the archive" : "\(count) answers of the archive"
+  }
+}
+
+extension StoredResponse {
+  /// The body as it was archived.
+  func unpacked(from store: any ReadableStore) throws(PipelineError) -> ResponseBody {
+    do throws(FetchError) {
+      return try PackedBody.unpacked(size: size) { take throws(FetchError) in
+        var offset = 0
+        while true {
+          let part: [UInt8]
+          do throws(StoreError) {
+            part = try store.archivedBytes(of: id, from: offset, count: 1 << 18)
+          } catch {
+            throw FetchError(.other, error.message)
+          }
+          if part.isEmpty { return }
+          offset += part.count
+          try take(part)
+        }
+      }
+    } catch {
+      throw PipelineError("the answer \(id) of the archive cannot be read: \(error.message)")
+    }
   }
 }

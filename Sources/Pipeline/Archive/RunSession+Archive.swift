@@ -33,13 +33,9 @@ extension RunSession {
     let headers = context.headers.filter { !ArchivedValues.isForbidden($0.name) }.map {
       [$0.name, redactor.redact($0.value)]
     }
-    let variables = context.variables.map { variable in
-      let (kind, text) = ArchivedValues.parts(of: variable.value)
-      return [variable.name, kind, redactor.redact(text)]
-    }
     return ArchivedResponse(
       endpoint: endpoint, status: context.status, headers: ArchivedValues.json(headers),
-      variables: ArchivedValues.json(variables), fetchedAt: context.fetchedAt)
+      variables: ArchivedValues.text(of: context.variables, by: redactor), fetchedAt: context.fetchedAt)
   }
 
   private func archive(
@@ -94,6 +90,14 @@ enum ArchivedValues {
     case "text": .text(text)
     default: nil
     }
+  }
+
+  static func text(of variables: [(name: String, value: Literal)], by redactor: Redactor) -> String {
+    json(
+      variables.map { variable in
+        let (kind, text) = parts(of: variable.value)
+        return [variable.name, kind, redactor.redact(text)]
+      })
   }
 
   static func json(_ lists: [[String]]) -> String {

@@ -10,6 +10,8 @@ struct RunSeries {
   let name: String
   let isContinued: Bool
   private let state: String
+  /// Of the names under which series are kept, in the source's own scope.
+  static let prefix = "series/"
 
   /// `selection`: which endpoints are walked; another choice is no continuation.
   init(
@@ -19,7 +21,7 @@ struct RunSeries {
     for variable in run.variables { variables.add(Array("\(variable.name)=\(variable.value.plainText);".utf8)[...]) }
     var endpoints = BodyDigest()
     for name in selection { endpoints.add(Array("\(name);".utf8)[...]) }
-    state = "series/\(endpoints.text)"
+    state = Self.prefix + endpoints.text
     let version = "\(digest) \(variables.text)"
     if !isFull, let record = try store.state(scope: "", name: state).flatMap({ StateRecord($0.value) }),
       record["version"] == version, record.continued(at: now) != nil, let first = record["run"]

@@ -35,7 +35,7 @@ struct StateRecord: Sendable {
   }
 
   /// For how long a walk or run that was cut can be continued.
-  private static let longestCut = Duration.seconds(24 * 3600)
+  static let longestCut = Duration.seconds(24 * 3600)
 
   /// The members by name, so that equal records are equal texts.
   var text: String {

@@ -36,11 +36,11 @@ struct WalkMemory {
     var hasEnded: Bool
   }
 
-  private static let walk = "walk"
-  private static let mark = "mark/"
-  private static let complete = "complete"
-  private static let cursor = "cursor"
-  private static let slices = "slices"
+  static let walk = "walk"
+  static let mark = "mark/"
+  static let complete = "complete"
+  static let cursor = "cursor"
+  static let slices = "slices"
 
   let store: any Store
   let scope: String
@@ -107,8 +107,10 @@ struct WalkMemory {
   }
 
   /// Nothing is left to continue.
-  var forgotten: [StateChange] {
-    [.remove(scope: scope, name: Self.walk), .removeAll(scope: scope, prefix: Self.mark)]
+  var forgotten: [StateChange] { Self.forgotten(in: scope) }
+
+  static func forgotten(in scope: String) -> [StateChange] {
+    [.remove(scope: scope, name: walk), .removeAll(scope: scope, prefix: mark)]
   }
 
   // MARK: cursors

@@ -33,13 +33,15 @@ extension PlanCompiler {
     }
     var draft = TableDraft(shape, record: record, at: span)
     for field in declaration.fields {
-      let column = ColumnShape(
+      var column = ColumnShape(
         name: field.column.value, type: field.conversion.type, takesAnyText: field.onInvalid == .keepText,
         description: field.description)
+      column.hasFewValues = field.hasFewValues
       if let finding = draft.add(column, at: field.column.span) { diagnostics.append(finding) }
       draft.shape.columns[draft.shape.columns.count - 1].renamedFrom = field.renamedFrom?.value
     }
     draft.shape.renamedFrom = declaration.renamedFrom?.value
+    draft.shape.description = declaration.description
     let table = addTable(draft)
     declarationOfRow.append(declarationIndex)
     rows.append(emptyRow(of: declaration, table: table, record: record, shape: draft.shape))
@@ -114,5 +116,12 @@ extension PlanCompiler {
       }
     }
     return paths.filter { $0.origin == .value }.map(\.leadingMembers)
+  }
+}
+
+extension FieldDeclaration {
+  fileprivate var hasFewValues: Bool {
+    let spec = conversion
+    return spec.type == .boolean || spec.map != nil && spec.mapElse == nil || spec.check?.oneOf != nil
   }
 }

@@ -77,6 +77,22 @@ extension PlanCompiler {
       }
       rows[row].columnCount = drafts[table].shape.columns.count
     }
+    for row in rows.indices { addReferences(of: row) }
+  }
+
+  /// What `references` of a record's fields leads to, in each table that the other record fills.
+  private mutating func addReferences(of row: Int) {
+    for field in declaration(ofRow: row).fields {
+      guard let reference = field.references, let target = recordIndex(reference.record.value),
+        let column = drafts[rows[row].table].column(named: field.column.value),
+        let name = reference.column?.value ?? mapping.records[target].key.first?.value
+      else { continue }
+      let targets = rows.indices.filter { declarationOfRow[$0] == target }.map {
+        SoftReference.Target(table: shape(ofRow: $0).name, column: name)
+      }
+      guard !targets.isEmpty else { continue }
+      drafts[rows[row].table].shape.references.append(SoftReference(column: column, targets: targets))
+    }
   }
 
   private mutating func append(_ column: ColumnShape, to table: Int, _ declaration: RecordDeclaration) -> Int {

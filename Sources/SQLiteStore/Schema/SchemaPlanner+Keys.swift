@@ -28,7 +28,9 @@ extension SchemaPlanner {
       .init(
         .changeKey, table: shape.name,
         summary: "the primary key of table '\(shape.name)' would become (\(wanted.joined(separator: ", ")))",
-        isLossy: lost > 0, affectedRows: lost), .nothing)
+        isLossy: lost > 0, affectedRows: lost,
+        before: stored.columns.filter { stored.primaryKey.contains($0.name) }.map(\.spelling).joined(separator: ", "),
+        after: wanted.joined(separator: ", ")), .nothing)
   }
 
   private func rowsLost(
@@ -73,7 +75,8 @@ extension SchemaPlanner {
         .addForeignKey, table: shape.name, column: columns.count == 1 ? columns[0] : nil,
         summary: "table '\(shape.name)' would get a foreign key from (\(columns.joined(separator: ", "))) "
           + "to '\(key.table)'",
-        isLossy: lost > 0, affectedRows: lost), .nothing)
+        isLossy: lost > 0, affectedRows: lost,
+        after: "foreign key (\(columns.joined(separator: ", "))) to \(key.table)"), .nothing)
   }
 
   /// Rows that refer to none.
@@ -91,7 +94,7 @@ extension SchemaPlanner {
     return try count("\(rows) AND NOT EXISTS (SELECT 1 FROM \(Identifier.quoted(parent.spelling)) p WHERE \(isEqual))")
   }
 
-  mutating func createIndex(_ index: IndexShape, of shape: TableShape) {
+  mutating func createIndex(_ index: IndexShape, of shape: TableShape, rows: Int) {
     let columns = shape.names(index.columns)
     if let condition = index.condition, SQLTokens(condition).texts.contains(";") {
       obstacles.append("the condition of an index of table '\(shape.name)' is more than a condition")
@@ -110,6 +113,8 @@ extension SchemaPlanner {
         .createIndex, table: shape.name, column: columns.count == 1 ? columns[0] : nil,
         summary: "table '\(shape.name)' gets \(index.isUnique ? "a unique index" : "an index") "
           + "on (\(columns.joined(separator: ", ")))",
-        sql: [shape.createIndex(index, named: name)]))
+        sql: [shape.createIndex(index, named: name)], affectedRows: rows,
+        after: "\(index.isUnique ? "unique " : "")index on (\(columns.joined(separator: ", ")))"
+          + (index.condition.map { " where \($0)" } ?? "")))
   }
 }

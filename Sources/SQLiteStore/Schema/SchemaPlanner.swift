@@ -69,7 +69,7 @@ struct SchemaPlanner {
     add(
       .init(
         rename.column == nil ? .renameTable : .renameColumn, table: rename.table, column: rename.column,
-        summary: what, sql: [rename.sql]))
+        summary: what, sql: [rename.sql], before: rename.former, after: rename.column ?? rename.table))
   }
 
   private mutating func compare(_ shape: TableShape) throws(StoreError) {
@@ -83,14 +83,17 @@ struct SchemaPlanner {
     if !rebuild.isEmpty {
       let sql = try rebuild.statements(table, renamed: stored.renamedColumns(of: shape.name))
       add(
-        .init(.rebuildTable, table: shape.name, summary: "table '\(shape.name)' is made anew", sql: sql),
+        .init(
+          .rebuildTable, table: shape.name, summary: "table '\(shape.name)' is made anew", sql: sql,
+          affectedRows: try rows(of: table)),
         .rebuild(rebuild))
     }
-    for index in shape.indexes where !table.has(index, of: shape) { createIndex(index, of: shape) }
+    let rows = try rows(of: table)
+    for index in shape.indexes where !table.has(index, of: shape) { createIndex(index, of: shape, rows: rows) }
     for index in shape.foreignKeyIndexes {
       let columns = shape.names(index.columns).map { FoldedName($0) }
       let isThere = table.indexes.contains { $0.condition.isEmpty && $0.columns.starts(with: columns) }
-      if !isThere { createIndex(index, of: shape) }
+      if !isThere { createIndex(index, of: shape, rows: rows) }
     }
   }
 
@@ -98,7 +101,7 @@ struct SchemaPlanner {
     add(
       .init(.createTable, table: shape.name, summary: "table '\(shape.name)' is created", sql: [shape.createTable]))
     for column in shape.columns { note(column, of: shape) }
-    for index in shape.indexes + shape.foreignKeyIndexes { createIndex(index, of: shape) }
+    for index in shape.indexes + shape.foreignKeyIndexes { createIndex(index, of: shape, rows: 0) }
   }
 
   /// Whether rows can be kept there unaltered.
@@ -142,7 +145,8 @@ struct SchemaPlanner {
       .init(
         isLossy ? .changeColumn : .widenColumn, table: shape.name, column: column.name,
         summary: "column '\(column.name)' of table '\(shape.name)' is \(former) and would become \(column.mappingType)",
-        isLossy: isLossy, affectedRows: try rows(of: stored, touchedBy: change, in: found)), .nothing)
+        isLossy: isLossy, affectedRows: try rows(of: stored, touchedBy: change, in: found), before: former,
+        after: column.mappingType), .nothing)
     note(column, of: shape)
   }
 
@@ -154,6 +158,8 @@ struct SchemaPlanner {
     let lost = change.isWidening ? "" : " AND \(StoredConversion.sql(name, change)) IS NULL"
     return try count("FROM \(Identifier.quoted(table.spelling)) WHERE \(name) IS NOT NULL\(lost)")
   }
+
+  func rows(of table: StoredTable) throws(StoreError) -> Int { try count("FROM \(Identifier.quoted(table.spelling))") }
 
   func count(_ sql: String) throws(StoreError) -> Int {
     let rows = try connection.prepare("SELECT count(*) \(sql)")
@@ -171,7 +177,8 @@ struct SchemaPlanner {
         .init(
           .addColumn, table: shape.name, column: column.name,
           summary: "table '\(shape.name)' gets a column '\(column.name)' (\(column.mappingType))",
-          sql: rebuild.isEmpty ? [shape.addColumn(index)] : []), rebuild.isEmpty ? .statements : .nothing)
+          sql: rebuild.isEmpty ? [shape.addColumn(index)] : [], after: column.mappingType),
+        rebuild.isEmpty ? .statements : .nothing)
       note(column, of: shape)
     }
   }

@@ -2,11 +2,6 @@ import Records
 
 /// The SQL that makes a table.
 extension TableShape {
-  func names(_ indexes: [Int]) -> [String] { indexes.map { columns[$0].name } }
-
-  /// The primary key's columns, the generated one included.
-  var keyNames: [String] { primaryKey.isEmpty ? [Self.generatedKey] : names(primaryKey) }
-
   var createTable: String {
     var lines: [String] = []
     if primaryKey.isEmpty { lines.append("\(Identifier.quoted(Self.generatedKey)) INTEGER PRIMARY KEY") }
@@ -39,19 +34,6 @@ extension TableShape {
     "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(Identifier.quoted(indexName)) "
       + "ON \(Identifier.quoted(name)) (\(Identifier.quoted(names(index.columns))))"
       + (index.condition.map { " WHERE \($0)" } ?? "")
-  }
-
-  /// Foreign keys that begin neither the primary key nor an index of the mapping: each needs an index of its own, or
-  /// each delete of a referenced row would read the whole table.
-  var foreignKeyIndexes: [IndexShape] {
-    var needed: [IndexShape] = []
-    for key in foreignKeys where !primaryKey.starts(with: key.columns) {
-      if (indexes + needed).contains(where: { $0.condition == nil && $0.columns.starts(with: key.columns) }) {
-        continue
-      }
-      needed.append(IndexShape(columns: key.columns))
-    }
-    return needed
   }
 }
 

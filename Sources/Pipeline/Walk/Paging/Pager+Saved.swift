@@ -43,6 +43,13 @@ extension Pager {
     }
   }
 
+  /// Pages of the walk that are stored, and records that they had; nil when it cannot be read.
+  static func stored(_ saved: String) -> (pages: Int, received: Int)? {
+    guard let document = try? JSONDocument(Array(saved.utf8)) else { return nil }
+    defer { withExtendedLifetime(document) {} }
+    return document.root.member(named: JSONName("next")).flatMap(Stand.init).map { ($0.pages, $0.received) }
+  }
+
   /// The number of the run whose page of that number counts: the last one that asked for it.
   private func attempt(of page: Int) -> Int { (attempts.lastIndex { $0 <= page } ?? 0) + 1 }
 
