@@ -51,12 +51,13 @@ package enum ArgumentParser {
     case .load: return .load(try LoadInvocation(parsed))
     case .map: return .map(try MapInvocation(parsed))
     case .validate: return .validate(try ValidateInvocation(parsed))
+    case .test: return .test(try TestInvocation(parsed))
     case .route: return .route(try RouteInvocation(parsed))
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .schema, .infer, .import, .explain, .status, .prune, .completions:
+    case .schema, .infer, .import, .explain, .status, .prune, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

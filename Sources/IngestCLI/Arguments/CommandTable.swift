@@ -38,6 +38,23 @@ package enum CommandTable {
       example: "ingest validate mappings --deny-warnings",
       exitCodes: [(.done, "no errors"), (.usage, "errors, failing tests, or warnings that are denied")]),
     CommandSpec(
+      .test, "run the tests of mappings; say what they do not reach",
+      positionals: [
+        PositionalSpec("FILE", "a mapping, a folder (its .yaml and .yml files), or - (stdin)", isRepeated: true)
+      ],
+      options: [
+        OptionSpec(.update, "rewrites what is expected by what comes; the rest of the file stays as it is"),
+        OptionSpec(.shuffle, "pages and members come in another order: the tables must be the same"),
+        OptionSpec(.seed, "N", "the order that --shuffle tries; it is printed"),
+        OptionSpec(.duplicatePages, "each page comes twice: the tables must be the same"),
+        OptionSpec(.cutAt, "N", "each walk is cut after N pages and continued: the tables must be the same"),
+      ] + logging,
+      example: "ingest test mappings --duplicate-pages",
+      exitCodes: [
+        (.done, "all tests hold"), (.failed, "a test does not hold, or --update cannot mend it"),
+        (.usage, ExitCode.usage.meaning),
+      ]),
+    CommandSpec(
       .route, "say which descriptors match a request, and why the others do not",
       positionals: [PositionalSpec("METHOD", "as GET"), PositionalSpec("URL", "whole, or a path under base_url")],
       options: [config.required] + logging,

@@ -132,6 +132,34 @@ extension ValidateInvocation {
   }
 }
 
+extension TestInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    files = parsed.positionals
+    try parsed.checkStandardInput(files)
+    updates = parsed.has(.update)
+    shuffles = parsed.has(.shuffle)
+    duplicatesPages = parsed.has(.duplicatePages)
+    if let text = parsed.value(.seed) {
+      guard let seed = UInt64(text) else {
+        throw UsageError("--seed is a whole number from 0 on, not '\(text)'", command: .test)
+      }
+      if !shuffles { throw UsageError("--seed needs --shuffle", command: .test) }
+      self.seed = seed
+    }
+    if let text = parsed.value(.cutAt) {
+      guard let pages = Int(text), pages > 0 else {
+        throw UsageError("--cut-at is a number of pages from 1 on, not '\(text)'", command: .test)
+      }
+      cut = pages
+    }
+    if updates, shuffles || duplicatesPages || cut != nil {
+      throw UsageError("--update writes what comes in the ordinary way: leave out the other options", command: .test)
+    }
+    if updates, files.contains("-") { throw UsageError("--update cannot write standard input", command: .test) }
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 extension RouteInvocation {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     method = try parsed.method(parsed.positionals[0], named: "METHOD")
