@@ -170,7 +170,8 @@ package struct Loader {
       places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
       || !endpoint.declaration.status.contains(status)
     let isKept = endpoint.isArchived && session.store.hasArchive
-    guard isKept || looksAhead && !format.isNDJSON else { return (.stream(0), nil) }
+    let isReadTwice = isKept || session.intake.drift != nil || looksAhead && !format.isNDJSON
+    guard isReadTwice else { return (.stream(0), nil) }
     do {
       let body = try BodySpool.read(descriptor: 0, isInterrupted: session.isInterrupted)
       return (body.source, body)

@@ -14,6 +14,7 @@ for script in \
   Tests/Scripts/mappings.py \
   Tests/Scripts/promises.py \
   Tests/Scripts/tests-of-mappings.py \
+  Tests/Scripts/drift.py \
   Tests/Scripts/archive.py \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/progress.py \

@@ -16,13 +16,14 @@ package enum CommandTable {
       options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
       example: "ingest run mappings/nyt.yaml --recorded samples/nyt",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .load, "store bodies from files",
       positionals: [files],
-      options: [config.required] + routing + [set, secrets, store, maxRejects, allowLoss, partial, wait] + logging,
+      options: [config.required] + routing + [set, secrets, store, maxRejects, allowLoss, partial, wait, drift]
+        + logging,
       example: "ingest load users.json --config mapping.yaml --endpoint users",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .map, "print the rows that `load` would store; touches no database",
       positionals: [files],
@@ -88,7 +89,7 @@ package enum CommandTable {
       options: [config.required, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
       example: "ingest record answers --config mapping.yaml",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .replay, "map archived bodies again, without a request",
       options: [
@@ -103,6 +104,14 @@ package enum CommandTable {
       example: "ingest help load",
       exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")]),
   ]
+
+  private static let ofRunsWithDrift = ofRuns.map { code, meaning in
+    (
+      code: code,
+      meaning: code == .rejections
+        ? "done; records were rejected (see --max-rejects), or --drift found a change" : meaning
+    )
+  }
 
   static let ofRuns: [(code: ExitCode, meaning: String)] = [
     (.done, ExitCode.done.meaning), (.failed, ExitCode.failed.meaning), (.usage, ExitCode.usage.meaning),
@@ -130,6 +139,9 @@ extension CommandTable {
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
+  static let drift = OptionSpec(
+    .drift,
+    "says which members of the answers are new, gone or of another type since the runs before; exits with 3 then")
   static let wait = OptionSpec(.wait, "waits while another run holds the source")
 
   static let routing = [
@@ -145,7 +157,7 @@ extension CommandTable {
     OptionSpec(.maxPages, "N", "at most so many pages of a walk, which is then partial"),
     OptionSpec(.deadline, "TIME", "ends the run then, as a failure would; resumable, as 30m"),
     wait,
-    OptionSpec(.drift, "says what the answers hold that the mapping does not name").later,
+    drift,
   ]
 
   static let logging = [

@@ -50,6 +50,7 @@ extension FetchingOptions {
     isFull = parsed.has(.full)
     isDry = parsed.has(.dryRun)
     waits = parsed.has(.wait)
+    looksForDrift = parsed.has(.drift)
     if let text = parsed.value(.maxPages) {
       guard let pages = Int(text), pages > 0 else {
         throw UsageError("--max-pages is a number from 1 on, not '\(text)'", command: parsed.command.name)
@@ -103,6 +104,7 @@ extension LoadInvocation {
     allowsLoss = parsed.has(.allowLoss)
     isPartial = parsed.has(.partial)
     waits = parsed.has(.wait)
+    looksForDrift = parsed.has(.drift)
     logging = try LoggingOptions(parsed)
   }
 }

@@ -71,13 +71,14 @@ package struct RoutingOptions: Sendable, Hashable {
   package init() {}
 }
 
-/// What the command says of walks: `--full`, `--dry-run`, `--max-pages`, `--deadline`, `--wait`.
+/// What the command says of walks: `--full`, `--dry-run`, `--max-pages`, `--deadline`, `--wait`, `--drift`.
 package struct FetchingOptions: Sendable, Hashable {
   package var isFull = false
   package var isDry = false
   package var maxPages: Int?
   package var deadline: Duration?
   package var waits = false
+  package var looksForDrift = false
 
   package init() {}
 }
@@ -110,6 +111,7 @@ package struct LoadInvocation: Sendable, Hashable {
   package var allowsLoss = false
   package var isPartial = false
   package var waits = false
+  package var looksForDrift = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
