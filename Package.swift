@@ -129,7 +129,9 @@ let package = Package(
       ]),
     tests(
       "Ingest",
-      needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Records", "Values"]),
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Pipeline", "Store", "SQLiteStore", "Records", "Values",
+      ]),
     tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17

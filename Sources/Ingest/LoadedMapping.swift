@@ -1,6 +1,7 @@
 package import Diagnostics
 import Glibc
 package import MappingLanguage
+import Pipeline
 package import PlanCompiler
 import Records
 import Values
@@ -36,15 +37,26 @@ package struct LoadedMapping: Sendable {
   }
 
   /// Reads a mapping's file, what it includes, and compiles it.
-  package static func read(_ path: String, for purpose: Purpose) throws(Failure) -> Outcome {
+  ///
+  /// `replacing`: what files hold in place of what is on the disk.
+  package static func read(
+    _ path: String, for purpose: Purpose, replacing: [String: [UInt8]] = [:]
+  ) throws(Failure) -> Outcome {
+    if let bytes = replacing[path] {
+      return try read(SourceFile(name: path, bytes: bytes), for: purpose, replacing: replacing)
+    }
     switch FileText.read(path, limit: 8 << 20) {
     case .failed(let reason): throw Failure(message: "the mapping '\(path)' cannot be read: \(reason)")
-    case .bytes(let bytes): return try read(SourceFile(name: path, bytes: bytes), for: purpose)
+    case .bytes(let bytes):
+      return try read(SourceFile(name: path, bytes: bytes), for: purpose, replacing: replacing)
     }
   }
 
-  package static func read(_ file: SourceFile, for purpose: Purpose) throws(Failure) -> Outcome {
+  package static func read(
+    _ file: SourceFile, for purpose: Purpose, replacing: [String: [UInt8]] = [:]
+  ) throws(Failure) -> Outcome {
     let (mapping, findings) = MappingReader.read(file) { path throws(IncludeFailure) in
+      if let bytes = replacing[path] { return bytes }
       switch FileText.read(path, limit: 8 << 20) {
       case .bytes(let bytes): return bytes
       case .failed(let reason): throw IncludeFailure(reason: reason)
@@ -57,9 +69,20 @@ package struct LoadedMapping: Sendable {
     let known = Set(findings.map(FindingPlace.init))
     let fresh = more.filter { !known.contains(FindingPlace($0)) }
     let diagnostics = (findings + fresh).inOrder()
-    guard let plan, !diagnostics.containsErrors else { return Outcome(loaded: nil, diagnostics: diagnostics) }
+    guard let plan, !diagnostics.containsErrors else {
+      // Names in tests can be looked up all the same: all findings are reported together.
+      let tests = plan.map { Self.testFindings(LoadedMapping(mapping: mapping, plan: $0, scope: scope), purpose) } ?? []
+      let all = Set(diagnostics.map(FindingPlace.init))
+      return Outcome(
+        loaded: nil, diagnostics: (diagnostics + tests.filter { !all.contains(FindingPlace($0)) }).inOrder())
+    }
     try check(scope.each.map(\.name), for: purpose, plan: plan, mapping: mapping)
     return Outcome(loaded: LoadedMapping(mapping: mapping, plan: plan, scope: scope), diagnostics: diagnostics)
+  }
+
+  private static func testFindings(_ loaded: LoadedMapping, _ purpose: Purpose) -> [Diagnostic] {
+    guard case .checking = purpose else { return [] }
+    return loaded.mapping.tests.flatMap(loaded.testRunner.check)
   }
 
   // MARK: variables

@@ -23,6 +23,7 @@ package enum IngestCommand {
     case .load(let invocation): return LoadCommand(invocation: invocation).run(on: console)
     case .map(let invocation): return MapCommand(invocation: invocation).run(on: console)
     case .validate(let invocation): return ValidateCommand(invocation: invocation).run(on: console)
+    case .test(let invocation): return TestCommand(invocation: invocation).run(on: console)
     case .try(let invocation): return TryCommand(invocation: invocation).run(on: console)
     case .replay(let invocation): return ReplayCommand(invocation: invocation).run(on: console)
     case .plan(let invocation): return PlanCommand(invocation: invocation).run(on: console)

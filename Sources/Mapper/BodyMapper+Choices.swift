@@ -17,8 +17,9 @@ extension BodyMapper {
     // Ends: the compiler refuses choices that lead back to themselves.
     while true {
       let plan = plan.choices[choice]
-      let fitting = plan.cases.first { $0.condition?.holds(lookup: { self.input($0, of: value) }) ?? true }
-      switch fitting?.outcome ?? .reject {
+      let fitting = plan.cases.firstIndex { $0.condition?.holds(lookup: { self.input($0, of: value) }) ?? true }
+      if let fitting { coverage?.note(PlanCoverage.Case(choice: choice, number: fitting)) }
+      switch fitting.map({ plan.cases[$0].outcome }) ?? .reject {
       case .record(let declaration):
         if let branch = declarations.firstIndex(of: declaration) { element.branch = branch }
         return

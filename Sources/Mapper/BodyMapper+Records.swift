@@ -42,6 +42,7 @@ extension BodyMapper {
     }
     let isTombstone = row.plan.tombstone.map { holds($0, base: base) } ?? false
     beginCells(of: row, position: element.index, parent: parent)
+    if coverage != nil { noteCoverage(of: row, value: element.value, base: base, keyOnly: isTombstone) }
     if let fault = try mapFields(of: row, value: element.value, base: base, keyOnly: isTombstone) {
       return reject(element, of: row, fault: fault)
     }

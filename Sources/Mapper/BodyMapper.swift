@@ -50,6 +50,8 @@ package final class BodyMapper: RecordReceiver {
   var unsweepable: Set<Int> = []
   /// Of an incremental walk; nil otherwise.
   @exclusivity(unchecked) package var watermark: Watermark?
+  /// Only while tests of a mapping run.
+  @exclusivity(unchecked) package var coverage: PlanCoverage?
   let needsOrder: Bool
   private let tracksRows: Bool
   private var bodyName = BodyName("")
@@ -170,6 +172,7 @@ package final class BodyMapper: RecordReceiver {
     self.position = copy position
     defer { self.position = nil }
     let place = placesOfBody[position.place]
+    coverage?.note(places[position.place], of: plan)
     var element = Element(value: record, index: position.number, keyNode: -1)
     if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }
     if element.branch >= 0 { _ = try map(element, row: place.branches[element.branch].row, parent: nil) }

@@ -1,4 +1,4 @@
-import Fetch
+package import Fetch
 package import JSONReading
 import Mapper
 import MappingLanguage
@@ -42,15 +42,20 @@ package struct Loader {
 
   private let session: RunSession
   private let status: Int
+  private let headers: [HTTPHeader]
   private let path: String?
   private let method: String?
   private let matches: [BodyContext.Match]
   private let endpoint: EndpointPlan
   private let identity: WalkIdentity
 
-  package init(session: RunSession, route: Route, status: Int?) throws(PipelineError) {
+  /// `headers`: of the answers; a content type says how they are read, as it does of fetched ones.
+  package init(
+    session: RunSession, route: Route, status: Int?, headers: [HTTPHeader] = []
+  ) throws(PipelineError) {
     self.session = session
     self.status = status ?? 200
+    self.headers = headers
     let plan = session.plan
     switch route {
     case .endpoint(let name):
@@ -79,7 +84,7 @@ package struct Loader {
     if case .endpoint(let name) = route { _ = try index(of: name, in: plan) }
   }
 
-  private static func index(of name: String?, in plan: Plan) throws(PipelineError) -> Int {
+  static func index(of name: String?, in plan: Plan) throws(PipelineError) -> Int {
     if plan.endpoints.isEmpty { throw PipelineError(.refused, "the mapping has no endpoint that could have answered") }
     let names = plan.endpoints.map { "'\($0.name)'" }.joined(separator: ", ")
     guard let name else {
@@ -118,7 +123,7 @@ package struct Loader {
   }
 
   private func take(_ input: Input) throws(PipelineError) -> AnswerIntake.Taken {
-    let format = BodyFormat(ofFile: input.name, matches.map { session.plan.endpoints[$0.endpoint] })
+    let format = try format(of: input)
     // Before it is read: a change meanwhile is one.
     let context = context()
     let file = loadedFile(input, context)
@@ -145,10 +150,27 @@ package struct Loader {
     return file
   }
 
+  private func format(of input: Input) throws(PipelineError) -> BodyFormat {
+    let endpoints = matches.map { session.plan.endpoints[$0.endpoint] }
+    let format = BodyFormat(ofFile: input.name, endpoints)
+    guard headers.contains(where: { $0.isNamed("Content-Type") }) else { return format }
+    do throws(FetchError) {
+      return try HTTPResponse(status: status, headers: headers, body: .bytes([]))
+        .bodyFormat(isNDJSON: format.isNDJSON, isLenient: format.isLenient)
+    } catch {
+      try session.record(
+        ErrorEntry(
+          endpoint: endpoint.name, method: method, url: path, status: status, code: error.code.rawValue,
+          message: error.message, action: "fail"))
+      throw PipelineError("\(input.name): \(error.message)")
+    }
+  }
+
   private func context() -> BodyContext {
     BodyContext(
       matches: matches, query: path.map(QueryText.parameters) ?? [], url: path, status: status,
-      fetchedAt: Instant.now().rfc3339 ?? "", runID: session.runID, variables: session.context.variables)
+      headers: headers.map { ($0.name.lowercased(), $0.value) }, fetchedAt: Instant.now().rfc3339 ?? "",
+      runID: session.runID, variables: session.context.variables)
   }
 
   /// Standard input is spooled when it has to be read twice, be it for the archive.
@@ -164,7 +186,8 @@ package struct Loader {
       places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
       || !endpoint.declaration.status.contains(status)
     let isKept = endpoint.isArchived && session.store.hasArchive
-    guard isKept || looksAhead && !format.isNDJSON else { return (.stream(0), nil) }
+    let isReadTwice = isKept || session.intake.drift != nil || looksAhead && !format.isNDJSON
+    guard isReadTwice else { return (.stream(0), nil) }
     do {
       let body = try BodySpool.read(descriptor: 0, isInterrupted: session.isInterrupted)
       return (body.source, body)

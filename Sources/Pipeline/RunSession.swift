@@ -1,6 +1,7 @@
 import Diagnostics
 package import Fetch
 import JSONReading
+import Mapper
 package import MappingLanguage
 package import PlanCompiler
 package import Store
@@ -13,6 +14,8 @@ package final class RunSession {
   let report: (Message) -> Void
   package let intake: BodyIntake
   private var warned = 0
+  /// Only while tests of a mapping run.
+  var coverage: TestCoverage? { didSet { intake.mapper.coverage = coverage?.reached } }
 
   /// It takes effect as a whole, or not at all.
   private let isWhole: Bool
@@ -117,6 +120,7 @@ package final class RunSession {
   func keep(_ note: FetchNote) throws(PipelineError) {
     switch note {
     case .error(let entry): try record(entry)
+    case .rule(let rule): coverage?.note(rule: rule)
     case .message(let message): report(message)
     case .state(let name, let value):
       do {

@@ -19,12 +19,15 @@ final class Bench {
   private let secrets: [String: String]
   private let folder: TemporaryFolder
   private let path: String
+  /// Runs compare the members of answers with those before.
+  var watchesDrift = false
 
   /// What a command came to.
   struct Run {
     var failure: PipelineError?
     var summary: RunSummary
     var messages: [Message]
+    var drift: [EndpointDrift] = []
 
     /// `Item: 3 = 2 inserted + 1 rejected`, of each record that was received.
     var counts: [String] {
@@ -142,14 +145,16 @@ final class Bench {
       redactor: redactor, command: name, allowingLoss: false, isWhole: isWhole,
       isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
+    if watchesDrift { session.watchDrift() }
     do throws(PipelineError) {
       try body(session)
     } catch {
       failure = error
     }
+    let drift = try session.drift(after: failure)
     try session.end(failure)
     try store.close()
-    return Run(failure: failure, summary: session.summary, messages: messages)
+    return Run(failure: failure, summary: session.summary, messages: messages, drift: drift)
   }
 
   /// The rows of a query, values joined by `|`; null is `null`.

@@ -1,14 +1,8 @@
 import Diagnostics
 import Foundation
-import JSONReading
-import MappingLanguage
 import Pipeline
-import PlanCompiler
-import SQLiteStore
-import Store
 import TestSupport
 import Testing
-import Values
 
 /// `tests` of a mapping: what is compared, and what a finding says.
 struct ExpectedOutcome: Sendable, CustomTestStringConvertible {
@@ -23,14 +17,15 @@ struct ExpectedOutcome: Sendable, CustomTestStringConvertible {
 struct TestRunnerTests {
   private static let mapping = """
     ingest: 1
-    source: {name: demo, base_url: "https://api.example.test"}
+    source: {name: demo, base_url: "https://api.example.test", retry: {attempts: 3}}
     records:
       Item:
         table: items
         key: id
-        fields: {id: {type: integer}, text: {type: text}, sum: {type: decimal}, share: {type: real}, flag: {type: boolean}, any: }
+        fields: {id: {type: integer}, text: {type: text}, sum: {type: decimal}, share: {type: real}, flag: {type: boolean}, any: , raw: {type: bytes}, kind: $response.headers.x-kind}
     endpoints:
       items: {path: "/items", records: {items: Item}, paginate: {by: page, param: p, start: 1}}
+      owned: {path: "/of/:owner/items", for_each: {record: Item, bind: {owner: kind}}, records: {items: Item}}
       other: {path: "/other", status: 2xx, fetch: false, records: {others: Item}}
     errors: [{status: 4xx, message: m, code: c}]
     """
@@ -38,18 +33,7 @@ struct TestRunnerTests {
   /// The findings of a mapping with this test.
   private func findings(_ test: String, files: [String: String] = [:]) throws -> [Diagnostic] {
     let text = Self.mapping + "\ntests: [{name: one, \(test)}]\n"
-    let (mapping, findings) = MappingReader.read(SourceFile(name: "m.yaml", text: text)) { _ throws(IncludeFailure) in
-      throw IncludeFailure(reason: "none")
-    }
-    let scope = Interpolation(variables: [], now: Instant(seconds: 0), isChecking: true, environment: { _ in nil })
-    guard let mapping, !findings.containsErrors, let plan = PlanCompiler.compile(mapping, scope: scope).plan else {
-      throw FixtureError(DiagnosticPrinter.text(findings, colour: false))
-    }
-    let runner = TestRunner(
-      mapping: mapping, plan: plan, scope: scope,
-      makeStore: { () throws(StoreError) in try SQLiteStore(path: ":memory:") },
-      read: { files[$0].map { BodySource.memory(Array($0.utf8)) } })
-    return runner.run()
+    return try TestedYAML(text, files: files).runner.run()
   }
 
   private static let one =
@@ -80,7 +64,7 @@ struct TestRunnerTests {
     ExpectedOutcome(test: "endpoint: items, body: {items: [{id: x}]}, expect: {rejects: 1, items: []}"),
     ExpectedOutcome(
       test: "endpoint: items, body: {items: [{id: x}]}, expect: {items: []}",
-      fault: "1 records were rejected, none was expected: /items/0: "),
+      fault: "1 record was rejected, none was expected: /items/0: "),
     ExpectedOutcome(test: "\(one), expect: {rejects: 1}", fault: "0 records were rejected, expected are 1"),
     // Errors.
     ExpectedOutcome(test: "endpoint: items, status: 404, body: {m: gone, c: 7}, error: {message: gone, code: '7'}"),
@@ -94,6 +78,31 @@ struct TestRunnerTests {
       fault: "endpoint 'items': GET body answered 404: gone"),
     ExpectedOutcome(
       test: "endpoint: items, body: {wrong: []}, expect: {items: []}", fault: "body: none of the key paths is there"),
+    ExpectedOutcome(test: "endpoint: items, status: 404, body: {m: gone}, error: {}"),
+    ExpectedOutcome(test: "\(one), error: {}", fault: "no error came, expected is one"),
+    ExpectedOutcome(
+      test: "path: '/none', body: {}, error: {message: gone}",
+      fault: "no error came, expected is one with message 'gone'; nothing matches GET /none: "),
+    // Order.
+    ExpectedOutcome(test: "\(two), ordered: true, expect: {items: [{id: 1}, {id: 2}]}"),
+    ExpectedOutcome(
+      test: "\(two), ordered: true, expect: {items: [{id: 2}, {id: 1}]}", fault: "row 1 of 'items' is {id: 1, "),
+    // Bytes are compared by their base64.
+    ExpectedOutcome(
+      test: "endpoint: items, body: {items: [{id: 1, raw: _-8}]}, expect: {items: [{raw: /+8=}]}"),
+    ExpectedOutcome(
+      test: "endpoint: items, body: {items: [{id: 1, raw: _-8}]}, expect: {items: [{raw: /+9=}]}",
+      fault: "'items' has no row {raw: \"/+9=\"} among {id: 1, "),
+    // The answer's headers.
+    ExpectedOutcome(test: "\(one), headers: {X-Kind: new}, expect: {items: [{kind: new}]}"),
+    ExpectedOutcome(
+      test: "\(one), headers: {X-Kind: new}, expect: {items: [{kind: new}], requests: [GET /items?p=1, GET /items?p=2]}"
+    ),
+    ExpectedOutcome(
+      test: "\(one), headers: {content-type: text/html}, error: {code: bad-content-type}"),
+    ExpectedOutcome(
+      test: "\(one), headers: {content-type: text/html}, expect: {items: []}",
+      fault: "body: the answer is 'text/html', where JSON is expected"),
     // Ways to the descriptors.
     ExpectedOutcome(test: "path: '/other', body: {others: [{id: 1}]}, expect: {items: [{id: 1}]}"),
     ExpectedOutcome(
@@ -105,11 +114,35 @@ struct TestRunnerTests {
     ),
     ExpectedOutcome(test: "endpoint: items, response: [a.json, b.json], expect: {items: [{id: 1}, {id: 2}]}"),
     ExpectedOutcome(
+      test: "path: /of/ada/items, response: a.json, expect: {items: [{id: 1}], requests: [GET /of/ada/items]}"),
+    ExpectedOutcome(
+      test: "path: /items, response: a.json, expect: {requests: [GET /items?p=1, GET /items?p=2]}"),
+    ExpectedOutcome(
+      test: "path: /nowhere, response: a.json, expect: {requests: []}", fault: "nothing matches GET /nowhere: "),
+    ExpectedOutcome(
+      test: "endpoint: owned, response: a.json, expect: {items: [], requests: []}"),
+    ExpectedOutcome(
+      test:
+        "endpoint: items, response: a.ndjson, expect: {items: [{id: 3}, {id: 4}], requests: [GET /items?p=1, GET /items?p=2]}"
+    ),
+    ExpectedOutcome(
+      test:
+        "endpoint: items, status: 404, body: {m: gone}, expect: {items: [], requests: [GET /items?p=1]}, error: {message: gone}"
+    ),
+    // An error stays one, however often it is asked for.
+    ExpectedOutcome(
+      test:
+        "endpoint: items, status: 503, body: {m: gone}, expect: {requests: [GET /items?p=1, GET /items?p=1, GET /items?p=1]}, error: {message: busy}",
+      fault: "the error has message '' and code '', expected is message 'busy'"),
+    ExpectedOutcome(
       test: "endpoint: items, response: a.json, expect: {requests: [GET /items?p=1]}",
       fault: "the requests were [\"GET /items?p=1\", \"GET /items?p=2\"], expected are [\"GET /items?p=1\"]"),
   ])
   func `a test holds, or its finding says what came instead`(_ test: ExpectedOutcome) throws {
-    let files = ["a.json": #"{"items": [{"id": 1}]}"#, "b.json": #"{"items": [{"id": 2}]}"#]
+    let files = [
+      "a.json": #"{"items": [{"id": 1}]}"#, "b.json": #"{"items": [{"id": 2}]}"#,
+      "a.ndjson": "{\"items\": [{\"id\": 3}]}\n{\"items\": [{\"id\": 4}]}\n",
+    ]
     let found = try findings(test.test, files: files)
     guard let fault = test.fault else {
       #expect(found.isEmpty, "\(found.map(\.message))")
@@ -125,6 +158,7 @@ struct TestRunnerTests {
     ("endpoint: itms, body: {}", DiagnosticCode.unknownEndpoint),
     ("endpoint: items, response: none.json, expect: {items: []}", .unreadableFile),
     ("endpoint: items, body: {}, expect: {itms: []}", .badValue),
+    ("endpoint: items, body: {}, expect: {Item: []}", .badValue),
     ("endpoint: items, body: {}, expect: {items: [{txt: 1}]}", .unknownColumn),
   ])
   func `a test that cannot be run is a finding at what is wrong with it`(_ test: String, _ code: DiagnosticCode) throws
@@ -137,5 +171,10 @@ struct TestRunnerTests {
       return
     }
     #expect(found.map(\.code) == [code])
+  }
+
+  @Test func `a record's name in place of its table's is told where its rows are`() throws {
+    let found = try findings("endpoint: items, body: {}, expect: {Item: []}")
+    #expect(found.map(\.hint) == ["rows of the record 'Item' are in 'items'"])
   }
 }

@@ -51,6 +51,7 @@ package enum ArgumentParser {
     case .load: return .load(try LoadInvocation(parsed))
     case .map: return .map(try MapInvocation(parsed))
     case .validate: return .validate(try ValidateInvocation(parsed))
+    case .test: return .test(try TestInvocation(parsed))
     case .route: return .route(try RouteInvocation(parsed))
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
@@ -60,7 +61,7 @@ package enum ArgumentParser {
     case .schema: return .schema(try SchemaInvocation(parsed))
     case .status: return .status(try StatusInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .infer, .import, .completions:
+    case .infer, .import, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

@@ -2,14 +2,6 @@
 extension CommandTable {
   static let later: [CommandSpec] = [
     laterCommand(
-      .test, "run the tests of mappings; says what they cover",
-      positionals: [PositionalSpec("FILE", "a mapping or a folder", isRepeated: true)],
-      options: [
-        OptionSpec(.update, "rewrites expectations"), OptionSpec(.shuffle, "takes bodies in any order"),
-        OptionSpec(.duplicatePages, "gives each page twice"), OptionSpec(.cutAt, "N", "ends each walk after N pages"),
-      ],
-      example: "ingest test mappings"),
-    laterCommand(
       .infer, "draft a mapping from bodies", positionals: [PositionalSpec("SAMPLE", "a body", isRepeated: true)],
       example: "ingest infer users.json > mapping.yaml"),
     laterCommand(

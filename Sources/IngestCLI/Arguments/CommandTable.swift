@@ -25,13 +25,14 @@ package enum CommandTable {
       options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
       example: "ingest run mappings/nyt.yaml --recorded samples/nyt",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .load, "store bodies from files",
       positionals: [files],
-      options: [config.required] + routing + [set, secrets, store, maxRejects, allowLoss, partial, wait] + logging,
+      options: [config.required] + routing + [set, secrets, store, maxRejects, allowLoss, partial, wait, drift]
+        + logging,
       example: "ingest load users.json --config mapping.yaml --endpoint users",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .map, "print the rows that `load` would store; touches no database",
       positionals: [files],
@@ -46,6 +47,23 @@ package enum CommandTable {
       options: [findingsFormat, denyWarnings] + logging,
       example: "ingest validate mappings --deny-warnings",
       exitCodes: [(.done, "no errors"), (.usage, "errors, failing tests, or warnings that are denied")]),
+    CommandSpec(
+      .test, "run the tests of mappings; say what they do not reach",
+      positionals: [
+        PositionalSpec("FILE", "a mapping, a folder (its .yaml and .yml files), or - (stdin)", isRepeated: true)
+      ],
+      options: [
+        OptionSpec(.update, "rewrites what is expected by what comes; the rest of the file stays as it is"),
+        OptionSpec(.shuffle, "pages and members come in another order: the tables must be the same"),
+        OptionSpec(.seed, "N", "the order that --shuffle tries; it is printed"),
+        OptionSpec(.duplicatePages, "each page comes twice: the tables must be the same"),
+        OptionSpec(.cutAt, "N", "each walk is cut after N pages and continued: the tables must be the same"),
+      ] + logging,
+      example: "ingest test mappings --duplicate-pages",
+      exitCodes: [
+        (.done, "all tests hold"), (.failed, "a test does not hold, or --update cannot mend it"),
+        (.usage, ExitCode.usage.meaning),
+      ]),
     CommandSpec(
       .route, "say which descriptors match a request, and why the others do not",
       positionals: [PositionalSpec("METHOD", "as GET"), PositionalSpec("URL", "whole, or a path under base_url")],
@@ -80,7 +98,7 @@ package enum CommandTable {
       options: [config.required, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
       example: "ingest record answers --config mapping.yaml",
-      exitCodes: ofRuns),
+      exitCodes: ofRunsWithDrift),
     CommandSpec(
       .replay, "map archived bodies again, without a request",
       options: [
@@ -90,6 +108,14 @@ package enum CommandTable {
       example: "ingest replay --config mapping.yaml",
       exitCodes: ofRuns),
   ]
+
+  private static let ofRunsWithDrift = ofRuns.map { code, meaning in
+    (
+      code: code,
+      meaning: code == .rejections
+        ? "done; records were rejected (see --max-rejects), or --drift found a change" : meaning
+    )
+  }
 
   static let ofRuns: [(code: ExitCode, meaning: String)] = [
     (.done, ExitCode.done.meaning), (.failed, ExitCode.failed.meaning), (.usage, ExitCode.usage.meaning),
@@ -117,6 +143,9 @@ extension CommandTable {
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
+  static let drift = OptionSpec(
+    .drift,
+    "says which members of the answers are new, gone or of another type since the runs before; exits with 3 then")
   static let wait = OptionSpec(.wait, "waits while another run holds the source")
 
   static let routing = [
@@ -132,7 +161,7 @@ extension CommandTable {
     OptionSpec(.maxPages, "N", "at most so many pages of a walk, which is then partial"),
     OptionSpec(.deadline, "TIME", "ends the run then, as a failure would; resumable, as 30m"),
     wait,
-    OptionSpec(.drift, "says what the answers hold that the mapping does not name").later,
+    drift,
   ]
 
   static let logging = [

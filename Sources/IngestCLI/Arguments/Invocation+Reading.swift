@@ -50,6 +50,7 @@ extension FetchingOptions {
     isFull = parsed.has(.full)
     isDry = parsed.has(.dryRun)
     waits = parsed.has(.wait)
+    looksForDrift = parsed.has(.drift)
     if let text = parsed.value(.maxPages) {
       guard let pages = Int(text), pages > 0 else {
         throw UsageError("--max-pages is a number from 1 on, not '\(text)'", command: parsed.command.name)
@@ -103,6 +104,7 @@ extension LoadInvocation {
     allowsLoss = parsed.has(.allowLoss)
     isPartial = parsed.has(.partial)
     waits = parsed.has(.wait)
+    looksForDrift = parsed.has(.drift)
     logging = try LoggingOptions(parsed)
   }
 }
@@ -128,6 +130,34 @@ extension ValidateInvocation {
     try parsed.checkStandardInput(files)
     format = parsed.value(.format).flatMap(Format.init) ?? .text
     deniesWarnings = parsed.has(.denyWarnings)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+extension TestInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    files = parsed.positionals
+    try parsed.checkStandardInput(files)
+    updates = parsed.has(.update)
+    shuffles = parsed.has(.shuffle)
+    duplicatesPages = parsed.has(.duplicatePages)
+    if let text = parsed.value(.seed) {
+      guard let seed = UInt64(text) else {
+        throw UsageError("--seed is a whole number from 0 on, not '\(text)'", command: .test)
+      }
+      if !shuffles { throw UsageError("--seed needs --shuffle", command: .test) }
+      self.seed = seed
+    }
+    if let text = parsed.value(.cutAt) {
+      guard let pages = Int(text), pages > 0 else {
+        throw UsageError("--cut-at is a number of pages from 1 on, not '\(text)'", command: .test)
+      }
+      cut = pages
+    }
+    if updates, shuffles || duplicatesPages || cut != nil {
+      throw UsageError("--update writes what comes in the ordinary way: leave out the other options", command: .test)
+    }
+    if updates, files.contains("-") { throw UsageError("--update cannot write standard input", command: .test) }
     logging = try LoggingOptions(parsed)
   }
 }

@@ -4,6 +4,7 @@ package enum Invocation: Sendable, Hashable {
   case load(LoadInvocation)
   case map(MapInvocation)
   case validate(ValidateInvocation)
+  case test(TestInvocation)
   case route(RouteInvocation)
   case plan(PlanInvocation)
   case `try`(TryInvocation)
@@ -22,6 +23,7 @@ package enum Invocation: Sendable, Hashable {
     case .load(let load): load.logging
     case .map(let map): map.logging
     case .validate(let validate): validate.logging
+    case .test(let test): test.logging
     case .route(let route): route.logging
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
@@ -77,13 +79,14 @@ package struct RoutingOptions: Sendable, Hashable {
   package init() {}
 }
 
-/// What the command says of walks: `--full`, `--dry-run`, `--max-pages`, `--deadline`, `--wait`.
+/// What the command says of walks: `--full`, `--dry-run`, `--max-pages`, `--deadline`, `--wait`, `--drift`.
 package struct FetchingOptions: Sendable, Hashable {
   package var isFull = false
   package var isDry = false
   package var maxPages: Int?
   package var deadline: Duration?
   package var waits = false
+  package var looksForDrift = false
 
   package init() {}
 }
@@ -116,6 +119,7 @@ package struct LoadInvocation: Sendable, Hashable {
   package var allowsLoss = false
   package var isPartial = false
   package var waits = false
+  package var looksForDrift = false
   package var logging = LoggingOptions()
 
   package init(files: [String], mapping: String) { (self.files, self.mapping) = (files, mapping) }
@@ -145,6 +149,20 @@ package struct ValidateInvocation: Sendable, Hashable {
   package var files: [String]
   package var format = Format.text
   package var deniesWarnings = false
+  package var logging = LoggingOptions()
+
+  package init(files: [String]) { self.files = files }
+}
+
+package struct TestInvocation: Sendable, Hashable {
+  /// Mappings and folders, at least one; `-` is standard input, and comes once at most.
+  package var files: [String]
+  package var updates = false
+  package var shuffles = false
+  /// Nil: any.
+  package var seed: UInt64?
+  package var duplicatesPages = false
+  package var cut: Int?
   package var logging = LoggingOptions()
 
   package init(files: [String]) { self.files = files }

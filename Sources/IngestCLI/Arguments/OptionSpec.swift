@@ -24,6 +24,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case partial = "--partial"
   case update = "--update"
   case shuffle = "--shuffle"
+  case seed = "--seed"
   case duplicatePages = "--duplicate-pages"
   case cutAt = "--cut-at"
   case rejects = "--rejects"

@@ -23,7 +23,7 @@ struct LoadCommand: CommandBody {
     let work = LoadWork(
       preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
       allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial,
-      waits: invocation.waits)
+      waits: invocation.waits, looksForDrift: invocation.looksForDrift)
     if let refusal = work.refusal(on: console) { return refusal }
     let store: any Store
     do throws(StoreAddress.Failure) {

@@ -14,6 +14,7 @@ struct LoadWork {
   let maxRejects: MaxRejects?
   let isPartial: Bool
   let waits: Bool
+  let looksForDrift: Bool
 
   /// Says what is wrong with the command itself; to be asked before a store is opened.
   func refusal(on console: Console) -> ExitCode? {
@@ -46,6 +47,7 @@ struct LoadWork {
     in session: RunSession, store: any Store, on console: Console, isStored: Bool
   ) throws(StoreError) -> ExitCode {
     var failure: PipelineError?
+    if looksForDrift { session.watchDrift() }
     do throws(PipelineError) {
       let loader = try Loader(session: session, route: route, status: routing.status)
       try loader.load(files.map { $0 == "-" ? .standardInput : .file($0) }, isPartial: isPartial)
@@ -54,11 +56,13 @@ struct LoadWork {
     }
     // Nobody reads what `map` prints: that is no fault, and nothing is left to say.
     if console.output.failure == .closed { return .done }
+    let drift = try session.drift(after: failure)
     try session.end(failure)
     try store.close()
     ReportPrinter(isStored: isStored).print(session.summary, on: console)
+    let hasDrifted = DriftPrinter(console: console).print(drift)
     if let failure { return console.report(failure) }
-    return ExitCode.after([session.summary], allowing: maxRejects)
+    return ExitCode.worst([ExitCode.after([session.summary], allowing: maxRejects), hasDrifted ? .rejections : .done])
   }
 }
 

@@ -23,7 +23,7 @@ struct MapCommand: CommandBody {
       let work = LoadWork(
         preparation: preparation, files: invocation.files, routing: invocation.routing, command: "map",
         allowsLoss: false, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial,
-        waits: false)
+        waits: false, looksForDrift: false)
       if let refusal = work.refusal(on: console) { return refusal }
       return work.run(into: store, on: console, isStored: false)
     } catch {

@@ -40,9 +40,12 @@ enum MappingFiles {
     }
   }
 
-  /// The folder that a mapping's samples are relative to, with a slash at its end; empty for the current one.
-  static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-    return String(path[...slash])
+  /// Reads and compiles a mapping for looking at it; `-` is standard input.
+  static func check(_ path: String) throws(LoadedMapping.Failure) -> LoadedMapping.Outcome {
+    guard path == "-" else { return try LoadedMapping.read(path, for: .checking) }
+    switch FileText.read(descriptor: 0, limit: 8 << 20) {
+    case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
+    case .bytes(let bytes): return try LoadedMapping.read(SourceFile(name: "-", bytes: bytes), for: .checking)
+    }
   }
 }

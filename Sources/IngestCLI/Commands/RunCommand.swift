@@ -88,14 +88,17 @@ struct RunCommand: CommandBody {
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: invocation.recording == nil ? "run" : "record", allowingLoss: invocation.allowsLoss,
         waits: invocation.fetching.waits, progress: progress, isInterrupted: isStopped, report: console.report)
+      if invocation.fetching.looksForDrift { session.watchDrift() }
       let watch = ProgressWatch.start(progress, on: console)
       let failure = walk(session, transport, source)
       watch.stop()
+      let drift = try session.drift(after: failure)
       try session.end(failure)
       try store.close()
       ReportPrinter(isStored: !invocation.fetching.isDry).print(session.summary, on: console)
       summaries.append(session.summary)
-      return failure.map { console.report($0) } ?? .done
+      let hasDrifted = DriftPrinter(console: console).print(drift)
+      return failure.map { console.report($0) } ?? (hasDrifted ? .rejections : .done)
     } catch {
       return console.report(error)
     }

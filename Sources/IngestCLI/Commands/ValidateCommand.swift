@@ -34,22 +34,8 @@ struct ValidateCommand: CommandBody {
   }
 
   private func validate(_ path: String) throws(LoadedMapping.Failure) -> [Diagnostic] {
-    let outcome = try path == "-" ? standardInput() : LoadedMapping.read(path, for: .checking)
+    let outcome = try MappingFiles.check(path)
     guard let loaded = outcome.loaded else { return outcome.diagnostics }
-    let folder = MappingFiles.folder(of: path)
-    let runner = TestRunner(
-      mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, makeStore: StoreAddress.temporary
-    ) { name in
-      let place = name.hasPrefix("/") ? name : folder + name
-      return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
-    }
-    return (outcome.diagnostics + runner.run()).inOrder()
-  }
-
-  private func standardInput() throws(LoadedMapping.Failure) -> LoadedMapping.Outcome {
-    switch FileText.read(descriptor: 0, limit: 8 << 20) {
-    case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
-    case .bytes(let bytes): return try LoadedMapping.read(SourceFile(name: "-", bytes: bytes), for: .checking)
-    }
+    return (outcome.diagnostics + loaded.testRunner.run()).inOrder()
   }
 }

@@ -20,7 +20,11 @@ enum TestReader {
       test.errorMessage = error.text("message")?.value
       test.errorCode = error.text("code")?.value
     }
+    if let node = view.node("expect"), case .mapping = node.content { test.expectSpan = node.span }
     for entry in view.dictionary("expect") { expectation(entry, &test) }
+    if view.boolean("ordered") ?? false {
+      for index in test.tables.indices { test.tables[index].isOrdered = true }
+    }
     return test
   }
 
@@ -32,34 +36,41 @@ enum TestReader {
   private static func expectation(_ entry: YAMLEntry, _ test: inout TestDeclaration) {
     if entry.isExpectationKey {
       if entry.key.text.isSame(as: "rejects") {
-        test.rejects = entry.value.integer
+        test.rejects = entry.value.integer.map { Located($0, at: entry.value.span) }
       } else {
-        test.requests = entry.value.items.compactMap { $0.plainText?.value }
+        test.requests = TestDeclaration.ExpectedList(
+          items: entry.value.items.compactMap(\.plainText), keySpan: entry.keySpan, span: entry.value.span)
       }
       return
     }
     var table = TestDeclaration.ExpectedTable(name: Located(entry.key.text, at: entry.keySpan))
     if let view = MapView(entry.value, as: .expectedTable) {
-      table.count = view.integer("count")
-      table.rows = view.node("rows").map(rows)
+      table.count = view.node("count").flatMap { node in node.integer.map { Located($0, at: node.span) } }
+      table.rows = view.entry("rows").map(rows)
       table.isOrdered = view.boolean("ordered") ?? false
     } else {
-      table.rows = rows(entry.value)
+      table.rows = rows(entry)
     }
     test.tables.append(table)
   }
 
-  private static func rows(_ node: YAMLNode) -> [TestDeclaration.ExpectedRow] {
-    guard case .sequence(let items) = node.content else { return [] }
-    return items.compactMap { item in
+  private static func rows(_ entry: YAMLEntry) -> TestDeclaration.ExpectedList<TestDeclaration.ExpectedRow> {
+    var list = TestDeclaration.ExpectedList<TestDeclaration.ExpectedRow>(
+      items: [], keySpan: entry.keySpan, span: entry.value.span)
+    guard case .sequence(let items) = entry.value.content else { return list }
+    list.items = items.compactMap { item in
       guard case .mapping(let entries) = item.content else { return nil }
-      let values = entries.map { (column: Located($0.key.text, at: $0.keySpan), value: value($0.value)) }
-      return TestDeclaration.ExpectedRow(values: values, span: item.span)
+      return TestDeclaration.ExpectedRow(values: entries.map(value), span: item.span)
     }
+    return list
   }
 
   /// A scalar as it stands; a list or a map as the JSON text that a column would hold.
-  private static func value(_ node: YAMLNode) -> Literal {
-    node.scalar?.value.literal ?? .text(node.jsonText)
+  private static func value(_ entry: YAMLEntry) -> TestDeclaration.ExpectedValue {
+    let node = entry.value
+    return TestDeclaration.ExpectedValue(
+      column: Located(entry.key.text, at: entry.keySpan),
+      value: Located(node.scalar?.value.literal ?? .text(node.jsonText), at: node.span),
+      isCollection: node.scalar == nil)
   }
 }

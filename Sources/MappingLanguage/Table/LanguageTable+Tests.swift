@@ -10,6 +10,7 @@ extension LanguageTable {
     KeySpec("body", .anything, "the body itself", example: "{users: []}"),
     KeySpec("expect", .map(.expectation), "what the tables hold then", example: "{users: []}"),
     KeySpec("error", .map(.expectedError), "the error that the answer must be", example: "{message: no}"),
+    KeySpec("ordered", .boolean, "the rows of all tables come in this order", example: "true", default: "false"),
   ]
 
   /// Of `expect`; all other keys are tables.

@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import JSONReading
 import Mapper
@@ -34,10 +35,12 @@ struct AnswerCourse {
   /// The API's own words, by the rule's `message`.
   var message: String?
   var code: String?
-  /// A rule fits, whether it says an action or not.
-  var hasRule: Bool
+  /// The rule that fits, whether it says an action or not.
+  var rule: SourceSpan?
 
-  static let take = AnswerCourse(action: .take, message: nil, code: nil, hasRule: false)
+  var hasRule: Bool { rule != nil }
+
+  static let take = AnswerCourse(action: .take)
 }
 
 /// The rules that an endpoint's answers are judged by: its own, then the top level's.
@@ -74,10 +77,10 @@ struct AnswerJudge {
       if let condition = rule.condition, !answer.holds(condition) { continue }
       return AnswerCourse(
         action: action(of: rule), message: answer.text(of: rule.declaration.message.map(\.value)),
-        code: answer.text(of: rule.declaration.code.map(\.value)), hasRule: true)
+        code: answer.text(of: rule.declaration.code.map(\.value)), rule: rule.declaration.span)
     }
     if isExpected { return .take }
-    return AnswerCourse(action: .usual, message: nil, code: nil, hasRule: false)
+    return AnswerCourse(action: .usual)
   }
 
   private func action(of rule: ErrorRulePlan) -> AnswerCourse.Action {

@@ -80,6 +80,7 @@ struct AnswerIntake {
   /// An error answer: it is kept, and its rule decides what follows.
   private func refuse(_ answer: HandedAnswer, course: AnswerCourse) throws(PipelineError) -> Taken {
     let excerpt = Excerpt.text(of: answer.source, by: session.redactor)
+    if let rule = course.rule { try session.keep(.rule(rule)) }
     try session.record(
       entry(answer, code: course.code, message: course.message, excerpt: excerpt, action: course.action.name))
     let text = AnswerText(

@@ -17,6 +17,8 @@ package final class BodyIntake {
   package private(set) var summary: RunSummary
   /// Of the walk at hand, when it may remove rows.
   var watch: WalkWatch?
+  /// Only with `--drift`.
+  var drift: DriftWatch?
 
   let isInterrupted: @Sendable () -> Bool
 
@@ -47,6 +49,7 @@ package final class BodyIntake {
     _ source: BodySource, format: BodyFormat, context: BodyContext, name: String,
     closing: (Taken) throws -> Void = { _ in }
   ) throws(BodyFailure) -> Taken {
+    drift?.note(source, format: format, context: context)
     let tree = mapper.begin(context)
     watch?.cover(mapper.placesOfBody)
     if format.isNDJSON {

@@ -1,3 +1,4 @@
+import Fetch
 import MappingLanguage
 import PlanCompiler
 import Store
@@ -8,13 +9,13 @@ struct TableExpectation {
   let expected: TestDeclaration.ExpectedTable
   let stored: StoredRows
 
-  /// What falls short, or nil.
+  /// What falls short in a sentence, or nil.
   var fault: String? {
     let name = expected.name.value
-    if let count = expected.count, count != stored.rows.count {
+    if let count = expected.count?.value, count != stored.rows.count {
       return "'\(name)' has \(stored.rows.count) rows, expected are \(count)"
     }
-    guard let rows = expected.rows else { return nil }
+    guard let rows = expected.rows?.items else { return nil }
     if expected.count == nil, rows.count != stored.rows.count {
       return "'\(name)' has \(stored.rows.count) rows, expected are \(rows.count): \(shown(stored.rows))"
     }
@@ -25,12 +26,12 @@ struct TableExpectation {
       let came = stored.rows.indices.contains(index) ? shown([stored.rows[index]]) : "no row"
       return "row \(index + 1) of '\(name)' is \(came), expected is \(shown(rows[index]))"
     }
-    guard let left = unmatched(rows) else { return nil }
+    guard let left = rows.indices.first(where: { partners(of: rows)[$0] == nil }) else { return nil }
     return "'\(name)' has no row \(shown(rows[left])) among \(shown(stored.rows))"
   }
 
-  /// Pairs each expected row with a stored one of its own; the expected row that is left over.
-  private func unmatched(_ rows: [TestDeclaration.ExpectedRow]) -> Int? {
+  /// Pairs as many expected rows as possible with a stored one of their own.
+  func partners(of rows: [TestDeclaration.ExpectedRow]) -> [Int?] {
     var owner = [Int?](repeating: nil, count: stored.rows.count)
     func place(_ index: Int, _ tried: inout Set<Int>) -> Bool {
       for (candidate, row) in stored.rows.enumerated() where fits(rows[index], row) {
@@ -43,21 +44,24 @@ struct TableExpectation {
     }
     for index in rows.indices {
       var tried: Set<Int> = []
-      if !place(index, &tried) { return index }
+      _ = place(index, &tried)
     }
-    return nil
+    var partners = [Int?](repeating: nil, count: rows.count)
+    for (candidate, index) in owner.enumerated() { if let index { partners[index] = candidate } }
+    return partners
   }
 
   private func fits(_ expected: TestDeclaration.ExpectedRow, _ row: [StoredValue]) -> Bool {
-    expected.values.allSatisfy { entry in
-      guard let index = stored.columns.firstIndex(where: { $0.utf8.elementsEqual(entry.column.value.utf8) }) else {
-        return false
-      }
-      return Self.fits(entry.value, row[index])
-    }
+    expected.values.allSatisfy { value in came(value, in: row).map { Self.fits(value.value.value, $0) } ?? false }
   }
 
-  /// A number fits the text of a decimal that is written like it; everything else compares kind by kind.
+  /// What the row has in the column that is named.
+  func came(_ value: TestDeclaration.ExpectedValue, in row: [StoredValue]) -> StoredValue? {
+    stored.columns.firstIndex { $0.isSame(as: value.column.value) }.map { row[$0] }
+  }
+
+  /// A number fits the text of a decimal that is written like it, and bytes fit their base64; everything else compares
+  /// kind by kind.
   static func fits(_ literal: Literal, _ value: StoredValue) -> Bool {
     switch (literal, value) {
     case (.null, .null): true
@@ -66,6 +70,8 @@ struct TableExpectation {
     case (.number(let text), .real(let stored)): Double(text) == stored
     case (.number(let text), .text(let stored)), (.text(let text), .text(let stored)):
       text.utf8.elementsEqual(stored.utf8)
+    case (.number(let text), .bytes(let bytes)), (.text(let text), .bytes(let bytes)):
+      text.utf8.elementsEqual(Base64.text(bytes).utf8)
     default: false
     }
   }
@@ -83,7 +89,7 @@ struct TableExpectation {
   }
 
   private func shown(_ row: TestDeclaration.ExpectedRow) -> String {
-    "{" + row.values.map { "\($0.column.value): \($0.value.shown)" }.joined(separator: ", ") + "}"
+    "{" + row.values.map { "\($0.column.value): \($0.value.value.shown)" }.joined(separator: ", ") + "}"
   }
 }
 
@@ -94,7 +100,7 @@ extension StoredValue {
     case .integer(let value): String(value)
     case .real(let value): "\(value)"
     case .text(let text): "\"\(text)\""
-    case .bytes(let bytes): "\(bytes.count) bytes"
+    case .bytes(let bytes): "\"\(Base64.text(bytes))\""
     }
   }
 }

@@ -3,23 +3,22 @@ import Fetch
 package import JSONReading
 package import MappingLanguage
 package import PlanCompiler
-import Records
 package import Store
 import Values
 
 /// Runs the `tests` of a mapping: bodies in, tables out, compared with what is expected.
 package struct TestRunner {
-  private let mapping: Mapping
-  private let plan: Plan
-  private var scope: Interpolation
+  let mapping: Mapping
+  let plan: Plan
+  private(set) var scope: Interpolation
   /// A fresh store for each test.
-  private let makeStore: () throws(StoreError) -> any ReadableStore
-  /// Reads a file that a test names, relative to the mapping; nil when it is not there.
-  private let read: (String) -> BodySource?
+  let makeStore: () throws(StoreError) -> any ReadableStore
+  /// Reads a file that a test names, relative to the file in which it is named; nil when it is not there.
+  let read: (Located<String>) -> BodySource?
 
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation,
-    makeStore: @escaping () throws(StoreError) -> any ReadableStore, read: @escaping (String) -> BodySource?
+    makeStore: @escaping () throws(StoreError) -> any ReadableStore, read: @escaping (Located<String>) -> BodySource?
   ) {
     self.mapping = mapping
     self.plan = plan
@@ -34,125 +33,59 @@ package struct TestRunner {
   package func run() -> [Diagnostic] {
     mapping.tests.flatMap { test -> [Diagnostic] in
       let faults = check(test)
-      guard faults.isEmpty else { return faults }
-      return failures(of: test).map { message in
-        Diagnostic(.failingTest, "test '\(test.name.value)': \(message)", at: test.name.span)
-      }
+      return faults.isEmpty ? outcome(of: test).findings : faults
     }
   }
 
-  // MARK: what can be said without running
-
-  private func check(_ test: TestDeclaration) -> [Diagnostic] {
-    var faults: [Diagnostic] = []
-    if let name = test.endpoint, !plan.endpoints.contains(where: { $0.name == name.value }) {
-      faults.append(
-        Diagnostic(
-          .unknownEndpoint, "no endpoint is named '\(name.value)'", at: name.span,
-          hint: suggestion(name.value, among: plan.endpoints.map(\.name))))
-    }
-    if case .files(let files) = test.body {
-      for file in files where read(file.value) == nil {
-        faults.append(
-          Diagnostic(.unreadableFile, "the sample '\(file.value)' is not there, or cannot be read", at: file.span))
-      }
-    }
-    return faults + test.tables.flatMap(check)
-  }
-
-  private func check(_ table: TestDeclaration.ExpectedTable) -> [Diagnostic] {
-    guard let shape = plan.shapes.first(where: { $0.name == table.name.value }) else {
-      return [
-        Diagnostic(
-          .badValue, "no table is named '\(table.name.value)'", at: table.name.span,
-          hint: suggestion(table.name.value, among: plan.shapes.map(\.name)))
-      ]
-    }
-    let columns = shape.columns.map(\.name) + (shape.primaryKey.isEmpty ? ["_id"] : [])
-    return (table.rows ?? []).flatMap(\.values).filter { !columns.contains($0.column.value) }.map { entry in
-      Diagnostic(
-        .unknownColumn, "'\(shape.name)' has no column '\(entry.column.value)'", at: entry.column.span,
-        hint: suggestion(entry.column.value, among: columns))
-    }
-  }
-
-  private func suggestion(_ name: String, among names: [String]) -> String? {
-    NearestName.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
-  }
-
-  // MARK: running
-
-  private func failures(of test: TestDeclaration) -> [String] {
+  /// Runs a test in which `check` finds nothing wrong.
+  package func outcome(of test: TestDeclaration, noting coverage: TestCoverage? = nil) -> TestOutcome {
+    let run: TestRun
     do throws(StoreError) {
-      let store = TestStore(try makeStore())
-      let session = try RunSession(
-        mapping: mapping, plan: plan, scope: scope, store: store, redactor: Redactor(), command: "test",
-        allowingLoss: false,
-        report: { _ in })
-      var requests: [String] = []
-      let failure = load(test, session: session, requests: &requests)
-      try session.end(failure)
-      return compare(test, session: session, store: store, failure: failure, requests: requests)
+      run = try perform(test, sources(of: test), way: test.requests == nil ? .load : .walk, coverage)
     } catch {
-      return [error.message]
+      return TestOutcome(test: test, failures: [.other(error.message)])
     }
+    return TestOutcome(test: test, failures: failures(of: test, run))
   }
 
-  private func load(_ test: TestDeclaration, session: RunSession, requests: inout [String]) -> PipelineError? {
-    do throws(PipelineError) {
-      let bodies = sources(of: test)
-      if test.requests != nil {
-        let transport = ScriptedTransport(bodies)
-        defer { requests = transport.requests }
-        let walker = try Walker(session: session, transport: transport, clock: InstantClock(), asksServers: false)
-        try walker.walk(endpoints: test.endpoint.map { [$0.value] })
-        return nil
-      }
-      let route: Loader.Route =
-        test.path.map { .path($0.value, method: test.method ?? "GET") } ?? .endpoint(test.endpoint?.value)
-      let loader = try Loader(session: session, route: route, status: test.status)
-      try loader.load(bodies.map(Loader.Input.body))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private func sources(of test: TestDeclaration) -> [Loader.Body] {
+  func sources(of test: TestDeclaration) -> [Loader.Body] {
     switch test.body {
     case .inline(let text): [Loader.Body(name: "body", source: .memory(Array(text.utf8)))]
     case .files(let files):
-      files.compactMap { file in read(file.value).map { Loader.Body(name: file.value, source: $0) } }
+      files.compactMap { file in read(file).map { Loader.Body(name: file.value, source: $0) } }
     }
   }
 
-  private func compare(
-    _ test: TestDeclaration, session: RunSession, store: TestStore, failure: PipelineError?, requests: [String]
-  ) -> [String] {
-    var faults: [String] = []
-    if test.errorMessage == nil, test.errorCode == nil {
-      if let failure { faults.append(failure.message) }
-    } else if let missing = store.missingError(message: test.errorMessage, code: test.errorCode) {
-      faults.append(missing)
+  // MARK: comparing
+
+  private func failures(of test: TestDeclaration, _ run: TestRun) -> [TestFailure] {
+    var failures: [TestFailure] = []
+    if test.expectsError {
+      let missing = run.store.missingError(message: test.errorMessage, code: test.errorCode, failure: run.failure)
+      if let missing { failures.append(.other(missing)) }
+    } else if let failure = run.failure {
+      failures.append(.other(failure.message))
     }
     for table in test.tables {
-      do {
-        let fault = TableExpectation(expected: table, stored: try store.readRows(of: table.name.value)).fault
-        if let fault { faults.append(fault) }
+      do throws(StoreError) {
+        let expectation = TableExpectation(expected: table, stored: try run.store.readRows(of: table.name.value))
+        if let fault = expectation.fault { failures.append(.table(fault, expectation.difference)) }
       } catch {
-        faults.append(error.message)
+        failures.append(.other(error.message))
       }
     }
-    if let expected = test.rejects, expected != session.summary.rejected {
-      let reasons = session.summary.preview.map { "\($0.pointer): \($0.reason)" }.joined(separator: "; ")
-      faults.append("\(session.summary.rejected) records were rejected, expected are \(expected): \(reasons)")
-    } else if test.rejects == nil, session.summary.rejected > 0, failure == nil {
-      let reasons = session.summary.preview.map { "\($0.pointer): \($0.reason)" }.joined(separator: "; ")
-      faults.append("\(session.summary.rejected) records were rejected, none was expected: \(reasons)")
+    let rejected = run.session.summary.rejected
+    if test.rejects.map({ $0.value != rejected }) ?? (rejected > 0 && run.failure == nil) {
+      let reasons = run.session.summary.preview.map { "\($0.pointer): \($0.reason)" }
+      failures.append(.rejects(rejected, expected: test.rejects?.value, reasons))
     }
-    if let expected = test.requests, expected != requests {
-      faults.append("the requests were \(requests), expected are \(expected)")
+    if let expected = test.requests?.items.map(\.value), !Self.areEqual(expected, run.requests) {
+      failures.append(.requests(run.requests, expected: expected))
     }
-    return faults
+    return failures
+  }
+
+  private static func areEqual(_ these: [String], _ those: [String]) -> Bool {
+    these.count == those.count && zip(these, those).allSatisfy { $0.isSame(as: $1) }
   }
 }

@@ -1,3 +1,4 @@
+import MappingLanguage
 import Records
 import Store
 
@@ -36,15 +37,23 @@ final class TestStore: Store {
   func close() throws(StoreError) { try store.close() }
   func readRows(of table: String) throws(StoreError) -> StoredRows { try store.readRows(of: table) }
 
-  /// What falls short when an error with this message and code was expected.
-  func missingError(message: String?, code: String?) -> String? {
+  /// What falls short when an error with this message and code was expected. `failure` is what ended the run.
+  func missingError(message: String?, code: String?, failure: PipelineError?) -> String? {
     let fits = errors.contains { error in
-      (message == nil || error.message == message) && (code == nil || error.code == code)
+      Self.fits(message, error.message) && Self.fits(code, error.code)
     }
     if fits { return nil }
-    let wanted = [message.map { "message '\($0)'" }, code.map { "code '\($0)'" }].compactMap { $0 }.joined(
-      separator: " and ")
-    guard let last = errors.last else { return "no error came, expected is one with \(wanted)" }
-    return "the error has message '\(last.message ?? "")' and code '\(last.code ?? "")', expected is \(wanted)"
+    let parts = [message.map { "message '\($0)'" }, code.map { "code '\($0)'" }].compactMap { $0 }
+    let wanted = parts.joined(separator: " and ")
+    if let last = errors.last {
+      return "the error has message '\(last.message ?? "")' and code '\(last.code ?? "")', expected is \(wanted)"
+    }
+    let expected = parts.isEmpty ? "expected is one" : "expected is one with \(wanted)"
+    return "no error came, \(expected)" + (failure.map { "; \($0.message)" } ?? "")
+  }
+
+  private static func fits(_ expected: String?, _ came: String?) -> Bool {
+    guard let expected else { return true }
+    return came?.isSame(as: expected) ?? false
   }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import JSONReading
 import MappingLanguage
@@ -8,6 +9,8 @@ import Values
 /// What is to be kept or said of a request, by whoever owns the store and the console.
 enum FetchNote: Sendable {
   case error(ErrorEntry)
+  /// An error rule fits the answer.
+  case rule(SourceSpan)
   case message(Message)
   /// A refresh token that the source remembers from now on. Whoever is told returns when it is on the disk, whatever
   /// becomes of the walk: the request that goes on then may make the one before worthless.
@@ -81,6 +84,7 @@ struct PageFetcher {
         return .accept
       } note: { failure in
         round.isRenewing = canRenew(after: failure, round)
+        if failure.response != nil, let rule = round.course.rule { notes.tell([.rule(rule)]) }
         notes.tell(self.notes(failure, round))
       } send: { () throws(FetchError) in
         try notes.throwProblem()
@@ -135,7 +139,7 @@ struct PageFetcher {
           response.body.source, format: format, paths: judge.paths(status: response.status))
       } catch  where isExpected {
         // No rule can be held against it, so it is no success either.
-        return AnswerCourse(action: .fail, message: error.message, code: error.code.rawValue, hasRule: false)
+        return AnswerCourse(action: .fail, message: error.message, code: error.code.rawValue)
       } catch {}
     }
     return judge.course(of: AnswerValues(body: inspection, context: page.context(run, builder)))

@@ -39,6 +39,9 @@ package struct WalkOptions: Sendable {
   package var isFull: Bool
   /// The most pages of a walk.
   package var maxPages: Int?
+  /// What a walk is bound to, in place of what its `for_each` gives.
+  var binding: [RouteParameter]?
+  var cutter: WalkCutter?
 
   package init(isFull: Bool = false, maxPages: Int? = nil) {
     self.isFull = isFull

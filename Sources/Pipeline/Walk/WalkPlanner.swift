@@ -13,16 +13,20 @@ struct WalkPlanner {
   }
 
   private let endpoint: Int
-  private let scope: Interpolation
-  private let source: Source
+  private var scope: Interpolation
+  private var source: Source
   private var next = 0
   private var rows: [[StoredValue]] = []
 
   /// Parents are read some at a time, so that any number of them will do.
   private static let rowsAtOnce = 1000
 
-  init(_ endpoint: Int, _ session: RunSession) throws(StoreError) {
+  /// `binding`: one walk, bound to these values.
+  init(_ endpoint: Int, _ session: RunSession, binding: [RouteParameter]?) throws(StoreError) {
     try self.init(endpoint, plan: session.plan, scope: session.scope, store: session.store)
+    guard let binding else { return }
+    source = .one
+    scope.each += binding.map { ($0.name, .text($0.value)) }
   }
 
   init(_ endpoint: Int, plan: Plan, scope: Interpolation, store: any Store) throws(StoreError) {

@@ -31,6 +31,7 @@ final class WalkRun {
   private let answers: WalkAnswers
   private let memory: WalkMemory
   private let start: WalkStart
+  private let cutter: WalkCutter?
   private var pager: Pager?
   private var progress: WalkMemory.Cut
   /// Pages that this run has taken in.
@@ -54,6 +55,7 @@ final class WalkRun {
     self.start = start
     self.session = session
     self.answers = answers
+    cutter = options.cutter
     endpoint = session.plan.endpoints[walk.endpoint]
     progress =
       start.cut
@@ -73,6 +75,7 @@ final class WalkRun {
     // Ends: the pager does, and without paging there is one request.
     while true {
       try session.checkInterruption()
+      if let cutter, cutter.cuts(walk.identity(session.context).text, after: taken) { throw .interrupted }
       if let blocked = pager?.blocked, let close = try close(after: blocked, of: nil) { return close }
       let answer = try answers.next(pager, isFirst: taken == 0, note: note)
       switch answer.fetched {

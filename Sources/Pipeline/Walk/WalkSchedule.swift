@@ -99,7 +99,9 @@ final class WalkSchedule {
       guard let endpoint = endpoints.first else { return nil }
       // Its rows are what is stored when its turn comes.
       if isAhead, case .rows? = walker.session.plan.endpoints[endpoint].forEach { return nil }
-      let planner = try walker.noting { () throws(StoreError) in try WalkPlanner(endpoint, walker.session) }
+      let planner = try walker.noting { () throws(StoreError) in
+        try WalkPlanner(endpoint, walker.session, binding: walker.options.binding)
+      }
       endpoints.removeFirst()
       open = (endpoint, planner, 0)
     }
