@@ -55,9 +55,22 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
-    case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .schema, .infer, .import, .explain, .status, .prune, .completions:
+    case .explain: return .explain(try ExplainInvocation(parsed))
+    case .schema: return .schema(try SchemaInvocation(parsed))
+    case .completions: return .completions(try CompletionsInvocation(parsed))
+    case .help: return try help(parsed)
+    case .test, .infer, .import, .status, .prune:
       preconditionFailure("a command that is available is read")
     }
+  }
+
+  private static func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
+    guard parsed.has(.man) else {
+      return .help(try parsed.positionals.first.map { name throws(UsageError) in try command(name) })
+    }
+    if let name = parsed.positionals.first {
+      throw UsageError("the manual page is about all commands, not '\(name)'", command: .help)
+    }
+    return .manual
   }
 }

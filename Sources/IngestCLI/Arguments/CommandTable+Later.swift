@@ -10,27 +10,15 @@ extension CommandTable {
       ],
       example: "ingest test mappings"),
     laterCommand(
-      .schema, "print the schema, or the mapping language's own",
-      options: [
-        config,
-        OptionSpec(
-          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette", "json-schema"], "what is printed (sql)"),
-      ],
-      example: "ingest schema --config mapping.yaml --format mermaid"),
-    laterCommand(
       .infer, "draft a mapping from bodies", positionals: [PositionalSpec("SAMPLE", "a body", isRepeated: true)],
       example: "ingest infer users.json > mapping.yaml"),
     laterCommand(
       .import, "draft a mapping from a description of an API",
-      positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
-      example: "ingest import openapi openapi.json > mapping.yaml"),
-    laterCommand(
-      .explain, "say where a stored value came from, or what a finding means",
       positionals: [
-        PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code"),
-        PositionalSpec("KEY", "the row's key", isOptional: true, isRepeated: true),
+        PositionalSpec("KIND", "openapi, airbyte or har", suggestions: ["openapi", "airbyte", "har"]),
+        PositionalSpec("FILE", "the description"),
       ],
-      options: [config, store], example: "ingest explain users.name 7 --config mapping.yaml"),
+      example: "ingest import openapi openapi.json > mapping.yaml"),
     laterCommand(
       .status, "show runs, cursors, rejects and dangling references", options: [config.required, store],
       example: "ingest status --config mapping.yaml"),
@@ -38,9 +26,6 @@ extension CommandTable {
       .prune, "shorten the bookkeeping and the archive",
       options: [config.required, store, OptionSpec(.keep, "TIME", "how much of the past stays, as 30d").required],
       example: "ingest prune --keep 30d --config mapping.yaml"),
-    laterCommand(
-      .completions, "print completions for a shell",
-      positionals: [PositionalSpec("SHELL", "bash, zsh or fish")], example: "ingest completions bash"),
   ]
 
   private static func laterCommand(

@@ -1,6 +1,6 @@
 /// All commands, declared once: the parser and help are made from this table.
 package enum CommandTable {
-  package static let commands: [CommandSpec] = available + later
+  package static let commands: [CommandSpec] = available + asking + later
 
   package static func command(_ name: CommandName) -> CommandSpec {
     guard let command = commands.first(where: { $0.name == name }) else {
@@ -80,11 +80,6 @@ package enum CommandTable {
       ] + logging,
       example: "ingest replay --config mapping.yaml",
       exitCodes: ofRuns),
-    CommandSpec(
-      .help, "say what a command does, takes and gives",
-      positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
-      example: "ingest help load",
-      exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")]),
   ]
 
   static let ofRuns: [(code: ExitCode, meaning: String)] = [
@@ -111,7 +106,7 @@ extension CommandTable {
   static let mapFormat = OptionSpec(
     .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
-    .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
+    .format, oneOf: ValidateInvocation.Format.allCases.map(\.rawValue), "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
   static let wait = OptionSpec(.wait, "waits while another run holds the source")
 

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// What a command line asks for.
 package enum Invocation: Sendable, Hashable {
   case run(RunInvocation)
@@ -8,8 +10,13 @@ package enum Invocation: Sendable, Hashable {
   case plan(PlanInvocation)
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
+  case explain(ExplainInvocation)
+  case schema(SchemaInvocation)
+  case completions(CompletionsInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
+  /// The manual page.
+  case manual
   case version
 
   package var logging: LoggingOptions {
@@ -22,7 +29,10 @@ package enum Invocation: Sendable, Hashable {
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
-    case .help, .version: LoggingOptions()
+    case .explain(let explain): explain.logging
+    case .schema(let schema): schema.logging
+    case .completions(let completions): completions.logging
+    case .help, .manual, .version: LoggingOptions()
     }
   }
 }
@@ -131,7 +141,7 @@ package struct MapInvocation: Sendable, Hashable {
 }
 
 package struct ValidateInvocation: Sendable, Hashable {
-  package enum Format: String, Sendable { case text, json }
+  package enum Format: String, Sendable, CaseIterable { case text, json, sarif, github, junit }
 
   /// Mappings and folders, at least one; `-` is standard input, and comes once at most.
   package var files: [String]
@@ -186,4 +196,36 @@ package struct TryInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(endpoint: String, mapping: String) { (self.endpoint, self.mapping) = (endpoint, mapping) }
+}
+
+package struct ExplainInvocation: Sendable, Hashable {
+  package enum Subject: Sendable, Hashable {
+    case code(DiagnosticCode)
+  }
+
+  package var subject: Subject
+  package var logging = LoggingOptions()
+
+  package init(subject: Subject) { self.subject = subject }
+}
+
+package struct SchemaInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable {
+    /// The mapping language's own schema.
+    case jsonSchema = "json-schema"
+  }
+
+  package var format: Format
+  package var logging = LoggingOptions()
+
+  package init(format: Format) { self.format = format }
+}
+
+package struct CompletionsInvocation: Sendable, Hashable {
+  package enum Shell: String, Sendable, CaseIterable { case bash, zsh, fish }
+
+  package var shell: Shell
+  package var logging = LoggingOptions()
+
+  package init(shell: Shell) { self.shell = shell }
 }

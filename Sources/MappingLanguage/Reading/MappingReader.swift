@@ -34,7 +34,10 @@ package enum MappingReader {
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)
-    let mapping = mapping(sections, files, context)
+    var mapping = mapping(sections, files, context)
+    mapping.recordSpans = sections.entries(of: "records").map { entry in
+      SourceSpan(file: entry.keySpan.file, start: entry.keySpan.start, end: entry.value.span.end)
+    }
     diagnostics += context.diagnostics
     return (mapping, sorted(diagnostics, by: files))
   }

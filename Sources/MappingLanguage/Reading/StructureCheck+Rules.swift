@@ -6,11 +6,9 @@ extension StructureCheck {
   mutating func rules(for view: MapView, owner: SourceSpan, guessed: [String]) {
     for key in view.kind.neverEmpty { notEmpty(key, in: view) }
     for key in view.kind.neverZero { notZero(key, in: view) }
+    if view.kind.hasOneKey { exactlyOne(view, owner: owner) }
     switch view.kind {
-    case .auth, .body: exactlyOne(view, owner: owner)
-    case .transform:
-      exactlyOne(view, owner: owner)
-      replacement(view)
+    case .transform: replacement(view)
     case .paginate: firstPage(view)
     case .source: proxy(view)
     case .tls: certificate(view, guessed: guessed)
@@ -194,17 +192,6 @@ extension StructureCheck {
 }
 
 extension MapKind {
-  /// Keys with a list or map that would make no sense, or nothing hold, without an entry.
-  fileprivate var neverEmpty: [String] {
-    switch self {
-    case .record, .inlineRecord: ["fields"]
-    case .check: ["one_of"]
-    case .conditionTest: ["in"]
-    case .forEach: ["values", "bind"]
-    default: []
-    }
-  }
-
   /// Durations that must be longer than nothing.
   fileprivate var neverZero: [String] {
     switch self {

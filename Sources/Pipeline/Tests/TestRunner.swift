@@ -11,6 +11,7 @@ import Values
 package struct TestRunner {
   private let mapping: Mapping
   private let plan: Plan
+  private let names: TestNames
   private var scope: Interpolation
   /// A fresh store for each test.
   private let makeStore: () throws(StoreError) -> any ReadableStore
@@ -23,6 +24,7 @@ package struct TestRunner {
   ) {
     self.mapping = mapping
     self.plan = plan
+    names = TestNames(plan: plan)
     self.scope = scope
     // Requests are built, never sent: what is secret needs no value.
     self.scope.secret = { _ in "***" }
@@ -31,53 +33,23 @@ package struct TestRunner {
   }
 
   /// A finding for each test that cannot be run or does not hold.
-  package func run() -> [Diagnostic] {
-    mapping.tests.flatMap { test -> [Diagnostic] in
-      let faults = check(test)
-      guard faults.isEmpty else { return faults }
-      return failures(of: test).map { message in
-        Diagnostic(.failingTest, "test '\(test.name.value)': \(message)", at: test.name.span)
-      }
+  package func run() -> [Diagnostic] { mapping.tests.flatMap(findings) }
+
+  /// What is wrong with one test.
+  package func findings(of test: TestDeclaration) -> [Diagnostic] {
+    let faults = names.findings(of: test) + missingSamples(of: test)
+    guard faults.isEmpty else { return faults }
+    return failures(of: test).map { message in
+      Diagnostic(.failingTest, "test '\(test.name.value)': \(message)", at: test.name.span)
     }
   }
 
-  // MARK: what can be said without running
-
-  private func check(_ test: TestDeclaration) -> [Diagnostic] {
-    var faults: [Diagnostic] = []
-    if let name = test.endpoint, !plan.endpoints.contains(where: { $0.name == name.value }) {
-      faults.append(
-        Diagnostic(
-          .unknownEndpoint, "no endpoint is named '\(name.value)'", at: name.span,
-          hint: suggestion(name.value, among: plan.endpoints.map(\.name))))
+  /// Files that are not there.
+  package func missingSamples(of test: TestDeclaration) -> [Diagnostic] {
+    guard case .files(let files) = test.body else { return [] }
+    return files.filter { read($0.value) == nil }.map { file in
+      Diagnostic(.unreadableFile, "the sample '\(file.value)' is not there, or cannot be read", at: file.span)
     }
-    if case .files(let files) = test.body {
-      for file in files where read(file.value) == nil {
-        faults.append(
-          Diagnostic(.unreadableFile, "the sample '\(file.value)' is not there, or cannot be read", at: file.span))
-      }
-    }
-    return faults + test.tables.flatMap(check)
-  }
-
-  private func check(_ table: TestDeclaration.ExpectedTable) -> [Diagnostic] {
-    guard let shape = plan.shapes.first(where: { $0.name == table.name.value }) else {
-      return [
-        Diagnostic(
-          .badValue, "no table is named '\(table.name.value)'", at: table.name.span,
-          hint: suggestion(table.name.value, among: plan.shapes.map(\.name)))
-      ]
-    }
-    let columns = shape.columns.map(\.name) + (shape.primaryKey.isEmpty ? ["_id"] : [])
-    return (table.rows ?? []).flatMap(\.values).filter { !columns.contains($0.column.value) }.map { entry in
-      Diagnostic(
-        .unknownColumn, "'\(shape.name)' has no column '\(entry.column.value)'", at: entry.column.span,
-        hint: suggestion(entry.column.value, among: columns))
-    }
-  }
-
-  private func suggestion(_ name: String, among names: [String]) -> String? {
-    NearestName.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
   }
 
   // MARK: running
