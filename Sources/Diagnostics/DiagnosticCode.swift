@@ -41,4 +41,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case secretInClear = "secret-in-clear"
   case badProgram = "bad-program"
   case badAllow = "bad-allow"
+  case shadowedPath = "shadowed-path"
+  case unmatchedPath = "unmatched-path"
 }

@@ -16,9 +16,18 @@ package enum MappingCheck {
 
   private static func check(_ outcome: LoadedMapping.Outcome, named name: String) -> CheckedMapping {
     var findings = outcome.diagnostics
-    let tests = outcome.draft.map { self.tests(of: $0, in: outcome, folder: folder(of: name)) } ?? []
+    let folder = folder(of: name)
+    let tests = outcome.draft.map { self.tests(of: $0, in: outcome, folder: folder) } ?? []
+    var allowed = outcome.allowed
+    if let loaded = outcome.loaded {
+      let check = SampleCheck(mapping: loaded.mapping, plan: loaded.plan) { sample($0, in: folder) }
+      let unmatched = check.findings()
+      let split = outcome.allowances?.split(unmatched)
+      findings += split?.left ?? unmatched
+      allowed += split?.allowed ?? []
+    }
     if let allowances = outcome.allowances {
-      let all = findings + outcome.allowed + tests.flatMap(\.findings)
+      let all = findings + allowed + tests.flatMap(\.findings)
       findings += allowances.faults(given: all, areComplete: outcome.loaded != nil)
     }
     return CheckedMapping(
@@ -32,10 +41,7 @@ package enum MappingCheck {
   ) -> [CheckedMapping.Test] {
     let runner = TestRunner(
       mapping: mapping.mapping, plan: mapping.plan, scope: mapping.scope, makeStore: StoreAddress.temporary
-    ) { name in
-      let place = name.hasPrefix("/") ? name : folder + name
-      return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
-    }
+    ) { sample($0, in: folder) }
     let areRecordsSound = !outcome.diagnostics.contains { finding in
       finding.severity == .error && mapping.mapping.recordSpans.contains { $0.holds(startOf: finding.span) }
     }
@@ -47,6 +53,11 @@ package enum MappingCheck {
       let tables = areRecordsSound ? test.tables.flatMap(names.tableFindings) : []
       return CheckedMapping.Test(name: test.name.value, findings: runner.missingSamples(of: test) + tables)
     }
+  }
+
+  private static func sample(_ name: String, in folder: String) -> BodySource? {
+    let place = name.hasPrefix("/") ? name : folder + name
+    return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
   }
 
   /// The folder that a mapping's samples are relative to, with a slash at its end; empty for the current one.

@@ -43,6 +43,8 @@ extension DiagnosticCode {
     case .secretInClear: .secretInClear
     case .badProgram: .badProgram
     case .badAllow: .badAllow
+    case .shadowedPath: .shadowedPath
+    case .unmatchedPath: .unmatchedPath
     }
   }
 }

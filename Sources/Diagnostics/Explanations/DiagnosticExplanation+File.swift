@@ -114,7 +114,8 @@ extension DiagnosticExplanation {
     remedy: "Add it. The place is the key that the map stands behind.")
 
   static let badValue = DiagnosticExplanation(
-    "A value is not one of those that its key may have.",
+    "A value is not one of those that its key may have, or hardly the one that was meant.",
+    severity: .either,
     example: """
       source: {name: shop, base_url: 'https://api.example.test', timeout: 30 seconds}
       """,

@@ -7,7 +7,8 @@ extension DiagnosticExplanation {
     """,
     severity: .either,
     details: """
-      It is a warning where each run of an `incremental` endpoint would replace what the runs before it stored.
+      It is a warning where `incremental` brings only what is new and the record is appended, so that what is received \
+      twice is stored twice, or replaced.
       """,
     example: """
       records:
@@ -67,6 +68,10 @@ extension DiagnosticExplanation {
   static let secretInClear = DiagnosticExplanation(
     "A secret is written into the mapping itself.",
     severity: .warning,
+    details: """
+      Looked at are `auth`, passwords in URLs, and headers and parameters with names such as `Authorization`, \
+      `X-Api-Key` or `access_token`.
+      """,
     example: """
       source:
         name: shop
@@ -77,4 +82,38 @@ extension DiagnosticExplanation {
       Write `${secret.NAME}`, and give NAME in the environment or by `--secrets FILE`. A secret that was in a \
       repository is to be replaced at the API too.
       """)
+
+  static let shadowedPath = DiagnosticExplanation(
+    "The requests of an endpoint are routed to another one, whose pattern is more specific.",
+    severity: .warning,
+    details: """
+      It is seen where the values of path parameters are known: defaults of variables, and lists in `for_each`.
+      """,
+    example: """
+      variables: {id: new}
+      endpoints:
+        user: {path: '/users/:id', records: {user: User}}
+        added: {path: /users/new, records: {users: User}}
+      """,
+    remedy: """
+      Give the variable another value, or tell the endpoints apart by `method`. Of the patterns that match an answer \
+      only the most specific ones read it, so the less specific endpoint would store nothing.
+      """)
+
+  static let unmatchedPath = DiagnosticExplanation(
+    "No body of `tests` has what a key path reads, but one has a name that is near.",
+    severity: .warning,
+    details: """
+      A member counts as absent when no body of any test that reaches the record has it; members that are optional are \
+      not told of when no other name is near. A name that the record reads elsewhere is not suggested. Looked at are \
+      places, relationships, and fields of one key path, but not what stands behind a choice.
+      """,
+    example: """
+      tests:
+        - name: one user
+          endpoint: users
+          body: {users: [{id: 7, nme: Ada}]}
+          expect: {users: [{id: 7}]}
+      """,
+    remedy: "Take the name that is suggested, or add a body that has the member.")
 }

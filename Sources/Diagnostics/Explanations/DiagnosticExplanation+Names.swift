@@ -95,6 +95,8 @@ extension DiagnosticExplanation {
 
   static let duplicateName = DiagnosticExplanation(
     "The same name is given twice, in two files or two lists.",
+    severity: .either,
+    details: "It is a warning of headers that letter case alone tells apart.",
     example: """
       records:
         User:

@@ -24,7 +24,7 @@ package struct Allowances: Sendable {
 
   package init(in files: [SourceFile]) {
     var (comments, unreadable): ([Comment], [Diagnostic]) = ([], [])
-    for file in files where file.bytes.firstRange(of: Array("ingest:".utf8)) != nil {
+    for file in files where CommentScanner.mayFind(in: file.bytes) {
       let scanner = CommentScanner(file)
       for found in scanner.comments {
         switch Self.read(found.text) {

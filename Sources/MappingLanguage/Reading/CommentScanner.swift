@@ -16,6 +16,16 @@ struct CommentScanner {
 
   private(set) var comments: [Found] = []
 
+  /// False when the text certainly has no such comment: it need not be read once more.
+  static func mayFind(in bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while let sign = rest.firstIndex(of: UInt8(ascii: "#")) {
+      rest = rest[(sign + 1)...]
+      if rest.drop(while: isBlank).starts(with: "ingest:".utf8) { return true }
+    }
+    return false
+  }
+
   /// Nothing is found in a text that cannot be read.
   init(_ file: SourceFile) {
     let (root, _) = YAMLReader.read(file)

@@ -76,6 +76,7 @@ package enum MappingReader {
         url: view.template("url"), archives: view.boolean("archive") ?? false,
         commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
     }
+    AuthReader(context).checkPassword(in: store?.url, of: "store")
     RecordChecks(records: all, store: store, context: context).run()
     let section = sections.map("source", as: .source)
     let source = SourceReader(context).source(section, main: main)

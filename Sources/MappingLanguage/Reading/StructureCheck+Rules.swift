@@ -28,6 +28,8 @@ extension StructureCheck {
       if !view.has("status"), !view.has("when"), !guessed.contains("status"), !guessed.contains("when") {
         report(.missingKey, "an error rule needs 'status' or 'when'", at: owner)
       }
+    case .endpoint: routeOnly(view)
+    case .store: storeURL(view)
     case .forEach: exclude(["record", "values"], in: view)
     case .test: test(view, owner: owner, guessed: guessed)
     case .record:
@@ -81,6 +83,34 @@ extension StructureCheck {
     } else if view.text("by").flatMap({ PaginateDeclaration.Kind(rawValue: $0.value) }) != nil {
       literal(scalar, at: start.span)
       noteVariables(in: scalar)
+    }
+  }
+
+  /// What is about requests, where none is made.
+  private mutating func routeOnly(_ view: MapView) {
+    guard view.boolean("fetch") == false else { return }
+    let keys = [
+      "params", "headers", "body", "paginate", "incremental", "for_each", "cache", "on_failure", "idempotent",
+    ]
+    for entry in view.entries where keys.contains(where: { $0.isSame(as: entry.key.text) }) {
+      warn(
+        .unused, "'\(entry.key.text)' has no effect with 'fetch: false'", at: entry.keySpan,
+        hint: "leave one of them out")
+    }
+  }
+
+  private mutating func storeURL(_ view: MapView) {
+    guard let url = view.template("url"), case .text(let start) = url.value.pieces.first else { return }
+    let schemes = ["sqlite:", "postgres:", "postgresql:"]
+    guard let scheme = schemes.first(where: { start.utf8.starts(with: $0.utf8) }) else {
+      let written = String(start.prefix { $0 != ":" })
+      let nearest = NearestName.nearest(to: written, among: ["sqlite", "postgres", "postgresql"])
+      return report(
+        .badURL, "'\(written)' is no store", at: url.span,
+        hint: nearest.map { "did you mean '\($0):'?" } ?? "write sqlite:FILE or postgres://HOST/DATABASE")
+    }
+    if url.value.isConstant, start.utf8.count == scheme.utf8.count {
+      report(.badURL, "'\(scheme)' needs the name of a database", at: url.span, hint: "write sqlite:FILE")
     }
   }
 
