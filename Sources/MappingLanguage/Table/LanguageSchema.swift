@@ -43,7 +43,6 @@ package enum LanguageSchema {
   private static func property(_ spec: KeySpec, of kind: MapKind) -> SchemaNode {
     var description = spec.summary
     if let text = spec.defaultText { description += ". Default: \(text)" }
-    if spec.availability == .later { description += ". Not available yet" }
     var value = members(of: spec.kind, words: spec.words)
     // A table may bear such a name too.
     if kind == .expectation { value = [("anyOf", .list([.object(value), table]))] }
