@@ -5,6 +5,7 @@ BINARY := .build/$(CONFIGURATION)/ingest
 SWIFT_BUILD := swift build -c $(CONFIGURATION) --static-swift-stdlib --product ingest
 PREFIX ?= /usr/local
 DESTDIR ?=
+SHARE = $(DESTDIR)$(PREFIX)/share
 # Megabytes of each data set of `make bench`, rounds of each timing, and the kit that has the bound.
 MB ?= 30
 ROUNDS ?= 5
@@ -74,10 +75,14 @@ record: build
 check: test
 	@Tests/Scripts/fresh.sh
 
-## make install   copies the binary to $(DESTDIR)$(PREFIX)/bin
+## make install   copies the binary, its manual page and completions below $(DESTDIR)$(PREFIX)
 install: build
 	@install -D -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/ingest"
-	@echo "install: $(DESTDIR)$(PREFIX)/bin/ingest"
+	@$(BINARY) help --man | install -D -m 644 /dev/stdin "$(SHARE)/man/man1/ingest.1"
+	@$(BINARY) completions bash | install -D -m 644 /dev/stdin "$(SHARE)/bash-completion/completions/ingest"
+	@$(BINARY) completions zsh | install -D -m 644 /dev/stdin "$(SHARE)/zsh/site-functions/_ingest"
+	@$(BINARY) completions fish | install -D -m 644 /dev/stdin "$(SHARE)/fish/vendor_completions.d/ingest.fish"
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/ingest, and what belongs to it in $(SHARE)"
 
 ## make clean     removes what was built
 clean:

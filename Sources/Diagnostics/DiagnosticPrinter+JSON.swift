@@ -1,10 +1,12 @@
 extension DiagnosticPrinter {
-  /// For programs: `{"ok", "errors", "warnings", "diagnostics": […]}` in one line; `ok` means that there is no error.
-  package static func json(_ diagnostics: [Diagnostic]) -> String {
+  /// For programs: `{"ok", "errors", "warnings", "diagnostics": […]}` in one line; `ok` means that there is no error, nor
+  /// a warning where they are denied.
+  package static func json(_ diagnostics: [Diagnostic], denyingWarnings: Bool = false) -> String {
     let errors = diagnostics.count { $0.severity == .error }
     let members = diagnostics.map(member).joined(separator: ", ")
     let counts = "\"errors\": \(errors), \"warnings\": \(diagnostics.count - errors)"
-    return "{\"ok\": \(errors == 0), \(counts), \"diagnostics\": [\(members)]}\n"
+    let isOK = errors == 0 && (diagnostics.isEmpty || !denyingWarnings)
+    return "{\"ok\": \(isOK), \(counts), \"diagnostics\": [\(members)]}\n"
   }
 
   private static func member(_ diagnostic: Diagnostic) -> String {

@@ -127,4 +127,9 @@ package struct SourceSpan: Sendable {
     self.start = start
     self.end = end
   }
+
+  /// Does the other one begin within it, in the same file?
+  package func holds(startOf other: SourceSpan) -> Bool {
+    file === other.file && start <= other.start && other.start < end
+  }
 }

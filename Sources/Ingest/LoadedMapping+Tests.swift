@@ -7,10 +7,13 @@ import PlanCompiler
 extension LoadedMapping {
   /// Runs the mapping's tests, each on a store in memory.
   package var testRunner: TestRunner {
-    TestRunner(mapping: mapping, plan: plan, scope: scope, makeStore: StoreAddress.temporary) { name in
-      let place = Self.place(of: name)
-      return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
-    }
+    TestRunner(mapping: mapping, plan: plan, scope: scope, makeStore: StoreAddress.temporary, read: Self.sample)
+  }
+
+  /// A file that a test names; nil when it is not there.
+  static func sample(_ name: Located<String>) -> BodySource? {
+    let place = place(of: name)
+    return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
   }
 
   /// The path of a sample: relative to the file that names it.

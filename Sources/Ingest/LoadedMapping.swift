@@ -26,7 +26,14 @@ package struct LoadedMapping: Sendable {
   package struct Outcome: Sendable {
     /// Nil when findings forbid it.
     package var loaded: LoadedMapping?
+    /// Without the warnings that a comment in the mapping allows.
     package var diagnostics: [Diagnostic]
+    /// What could be made of a mapping that has errors; nothing is run by it.
+    package var draft: LoadedMapping?
+    /// Those that a comment allows.
+    package var allowed: [Diagnostic] = []
+    /// The comments that do so; nil where the mapping cannot be read at all.
+    package var allowances: Allowances?
   }
 
   /// Why a mapping cannot even be looked at, or not with these settings: exit code 2.
@@ -68,21 +75,17 @@ package struct LoadedMapping: Sendable {
     // What the reader has found already is not said twice, in other words.
     let known = Set(findings.map(FindingPlace.init))
     let fresh = more.filter { !known.contains(FindingPlace($0)) }
-    let diagnostics = (findings + fresh).inOrder()
-    guard let plan, !diagnostics.containsErrors else {
-      // Names in tests can be looked up all the same: all findings are reported together.
-      let tests = plan.map { Self.testFindings(LoadedMapping(mapping: mapping, plan: $0, scope: scope), purpose) } ?? []
-      let all = Set(diagnostics.map(FindingPlace.init))
-      return Outcome(
-        loaded: nil, diagnostics: (diagnostics + tests.filter { !all.contains(FindingPlace($0)) }).inOrder())
-    }
+    var all = findings + fresh
+    if case .checking = purpose, let insecurity = mapping.source.tls.insecurity { all.append(insecurity) }
+    all = all.inOrder()
+    let allowances = Allowances(in: mapping.files)
+    let (left, allowed) = allowances.split(all)
+    var outcome = Outcome(loaded: nil, diagnostics: left, allowed: allowed, allowances: allowances)
+    outcome.draft = plan.map { LoadedMapping(mapping: mapping, plan: $0, scope: scope) }
+    guard let plan, !all.containsErrors else { return outcome }
     try check(scope.each.map(\.name), for: purpose, plan: plan, mapping: mapping)
-    return Outcome(loaded: LoadedMapping(mapping: mapping, plan: plan, scope: scope), diagnostics: diagnostics)
-  }
-
-  private static func testFindings(_ loaded: LoadedMapping, _ purpose: Purpose) -> [Diagnostic] {
-    guard case .checking = purpose else { return [] }
-    return loaded.mapping.tests.flatMap(loaded.testRunner.check)
+    outcome.loaded = outcome.draft
+    return outcome
   }
 
   // MARK: variables

@@ -18,6 +18,7 @@ package enum IngestCommand {
   private static func run(_ invocation: Invocation, on console: Console) -> ExitCode {
     switch invocation {
     case .help(let subject): return HelpCommand(subject: subject).run(on: console)
+    case .manual: return HelpCommand(subject: nil, isManual: true).run(on: console)
     case .version: return VersionCommand().run(on: console)
     case .run(let invocation): return RunCommand(invocation: invocation).run(on: console)
     case .load(let invocation): return LoadCommand(invocation: invocation).run(on: console)
@@ -26,6 +27,8 @@ package enum IngestCommand {
     case .test(let invocation): return TestCommand(invocation: invocation).run(on: console)
     case .try(let invocation): return TryCommand(invocation: invocation).run(on: console)
     case .replay(let invocation): return ReplayCommand(invocation: invocation).run(on: console)
+    case .explain(let invocation): return ExplainCommand(invocation: invocation).run(on: console)
+    case .completions(let invocation): return CompletionsCommand(invocation: invocation).run(on: console)
     case .plan(let invocation): return PlanCommand(invocation: invocation).run(on: console)
     case .explainValue(let invocation): return ExplainValueCommand(invocation: invocation).run(on: console)
     case .prune(let invocation): return PruneCommand(invocation: invocation).run(on: console)

@@ -156,14 +156,16 @@ struct ArgumentParserTests {
     Mistake("load a --config m -q -v", "-q and -v contradict each other"),
     Mistake("map a --config m --format xlsx", "--format is ndjson or none, not 'xlsx'"),
     Mistake("map a --config m --format csv", "--format csv is not available yet"),
-    Mistake("validate a --format sarif", "--format sarif is not available yet"),
+    Mistake("schema", "schema needs --config"),
+    Mistake("explain unknown-key 7", "unexpected argument '7'"),
+    Mistake("help load --man", "the manual page is about all commands, not 'load'"),
     Mistake("run m --deadline 30", "--deadline is a time such as 30m, not '30'"),
     Mistake("run m --max-pages 0", "--max-pages is a number from 1 on, not '0'"),
     Mistake("map a --config m --drift", "unknown option '--drift'"),
     Mistake("record --config m", "record needs DIR"), Mistake("record d", "record needs --config FILE"),
     Mistake("record d e --config m", "unexpected argument 'e'"), Mistake("try --config m", "try needs ENDPOINT"),
     Mistake("replay", "replay needs --config FILE"), Mistake("replay x --config m", "unexpected argument 'x'"),
-    Mistake("completions bash", "the command 'completions' is not available yet"),
+    Mistake("completions tcsh", "unknown shell 'tcsh'"),
   ])
   func `a command line that cannot be obeyed says why`(_ line: Mistake) {
     let error = #expect(throws: UsageError.self) {

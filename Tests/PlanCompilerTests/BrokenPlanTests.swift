@@ -9,7 +9,7 @@ struct BrokenPlanTests {
   static let ownCodes: [DiagnosticCode] = [
     .badIdentity, .unknownParameter, .duplicateDescriptor, .unused, .badConstant, .badInterpolation, .badDatePattern,
     .unknownTimeZone, .badRegularExpression, .badValue, .duplicateTable, .duplicateColumn, .badRelationship,
-    .badProgram,
+    .badProgram, .shadowedPath,
   ]
 
   @Test(arguments: try Fixture.all(in: "broken", golden: ["diag"]))

@@ -12,6 +12,9 @@ failed=()
 for script in \
   Tests/Scripts/demo.py \
   Tests/Scripts/mappings.py \
+  Tests/Scripts/validating.py \
+  Tests/Scripts/json-schema.py \
+  Tests/Scripts/completions.py \
   Tests/Scripts/promises.py \
   Tests/Scripts/tests-of-mappings.py \
   Tests/Scripts/drift.py \

@@ -56,13 +56,32 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
-    case .explain: return .explainValue(try ExplainValueInvocation(parsed))
+    case .explain: return try explain(parsed)
     case .prune: return .prune(try PruneInvocation(parsed))
     case .schema: return .schema(try SchemaInvocation(parsed))
     case .status: return .status(try StatusInvocation(parsed))
-    case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .infer, .import, .completions:
+    case .completions: return .completions(try CompletionsInvocation(parsed))
+    case .help: return try help(parsed)
+    case .infer, .import:
       preconditionFailure("a command that is available is read")
     }
+  }
+
+  /// A word with a dot is `TABLE.COLUMN`: no code has one.
+  private static func explain(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
+    guard parsed.positionals[0].utf8.contains(UInt8(ascii: ".")) else {
+      return .explain(try ExplainInvocation(parsed))
+    }
+    return .explainValue(try ExplainValueInvocation(parsed))
+  }
+
+  private static func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
+    guard parsed.has(.man) else {
+      return .help(try parsed.positionals.first.map { name throws(UsageError) in try command(name) })
+    }
+    if let name = parsed.positionals.first {
+      throw UsageError("the manual page is about all commands, not '\(name)'", command: .help)
+    }
+    return .manual
   }
 }

@@ -5,12 +5,18 @@ package struct PositionalSpec: Sendable {
   package let isOptional: Bool
   /// Takes all that follow; only the last one may.
   package let isRepeated: Bool
+  /// Words that a shell offers there.
+  package let suggestions: [String]
 
-  package init(_ placeholder: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
+  package init(
+    _ placeholder: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false,
+    suggestions: [String] = []
+  ) {
     self.placeholder = placeholder
     self.summary = summary
     self.isOptional = isOptional
     self.isRepeated = isRepeated
+    self.suggestions = suggestions
   }
 
   /// As a usage line shows it: `FILE…`, `[COMMAND]`.

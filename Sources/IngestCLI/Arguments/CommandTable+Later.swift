@@ -6,11 +6,11 @@ extension CommandTable {
       example: "ingest infer users.json > mapping.yaml"),
     laterCommand(
       .import, "draft a mapping from a description of an API",
-      positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
+      positionals: [
+        PositionalSpec("KIND", "openapi, airbyte or har", suggestions: ["openapi", "airbyte", "har"]),
+        PositionalSpec("FILE", "the description"),
+      ],
       example: "ingest import openapi openapi.json > mapping.yaml"),
-    laterCommand(
-      .completions, "print completions for a shell",
-      positionals: [PositionalSpec("SHELL", "bash, zsh or fish")], example: "ingest completions bash"),
   ]
 
   private static func laterCommand(

@@ -1,13 +1,15 @@
+import Diagnostics
+
 /// Commands that answer questions about a mapping and its store.
 extension CommandTable {
   static let ofLooking: [CommandSpec] = [
     CommandSpec(
-      .schema, "print the tables of a mapping; needs no database",
+      .schema, "print the tables of a mapping, or the schema of the mapping language; needs no database",
       options: [
-        config.required,
+        config,
         OptionSpec(
-          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette"], later: ["json-schema"], "what is printed (sql)"
-        ),
+          .format, oneOf: ["sql", "mermaid", "dot", "svg", "datasette", "json-schema"],
+          "what is printed (sql); json-schema is the mapping language's own, for editors, and needs no mapping"),
         OptionSpec(.dialect, oneOf: ["sqlite", "postgres"], "whose SQL it is (as the store's URL says, else sqlite)"),
         OptionSpec(.store, "URL", "the database that is meant; it is not opened"),
       ] + logging,
@@ -19,7 +21,9 @@ extension CommandTable {
     CommandSpec(
       .explain, "say where a stored value came from, or what a finding means",
       positionals: [
-        PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code (not available yet)"),
+        PositionalSpec(
+          "TABLE.COLUMN|CODE", "a column, or a finding's code, which stands in brackets behind 'error' or 'warning'",
+          suggestions: DiagnosticCode.allCases.map(\.rawValue).sorted()),
         PositionalSpec(
           "KEY", "the row's key, a word for each column of it; a text in double quotes is read as JSON has it",
           isOptional: true, isRepeated: true),
@@ -27,7 +31,7 @@ extension CommandTable {
       options: [config, store] + logging, example: "ingest explain users.name 7 --config mapping.yaml",
       exitCodes: [
         (.done, "explained, as far as something is kept of it"), (.failed, "there is no such row"),
-        (.usage, "usage or mapping error, or no such column"), (.interrupted, ExitCode.interrupted.meaning),
+        (.usage, "usage or mapping error, or no such column or code"), (.interrupted, ExitCode.interrupted.meaning),
       ]),
     CommandSpec(
       .status, "show runs, cursors, cut walks, rejects and dangling references",

@@ -1,6 +1,6 @@
 /// All commands, declared once: the parser and help are made from this table.
 package enum CommandTable {
-  package static let commands: [CommandSpec] = available + later
+  package static let commands: [CommandSpec] = available + asking + later
 
   package static func command(_ name: CommandName) -> CommandSpec {
     guard let command = commands.first(where: { $0.name == name }) else {
@@ -141,7 +141,7 @@ extension CommandTable {
   static let mapFormat = OptionSpec(
     .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
-    .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
+    .format, oneOf: ValidateInvocation.Format.allCases.map(\.rawValue), "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
   static let drift = OptionSpec(
     .drift,

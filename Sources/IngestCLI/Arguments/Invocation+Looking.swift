@@ -20,21 +20,26 @@ package struct StatusInvocation: Sendable, Hashable {
 }
 
 package struct SchemaInvocation: Sendable, Hashable {
-  package enum Format: String, Sendable { case sql, mermaid, dot, svg, datasette }
+  package enum Format: String, Sendable {
+    case sql, mermaid, dot, svg, datasette
+    /// The mapping language's own schema.
+    case jsonSchema = "json-schema"
+  }
   package enum Dialect: String, Sendable { case sqlite, postgres }
 
-  package var mapping: String
+  /// Nil where the mapping language itself is meant.
+  package var mapping: String?
   package var format = Format.sql
   /// Nil: as the store's URL says.
   package var dialect: Dialect?
   package var store: String?
   package var logging = LoggingOptions()
 
-  package init(mapping: String) { self.mapping = mapping }
+  package init(mapping: String?) { self.mapping = mapping }
 
   init(_ parsed: ParsedArguments) throws(UsageError) {
-    mapping = try parsed.mapping()
     format = parsed.value(.format).flatMap(Format.init) ?? .sql
+    mapping = format == .jsonSchema ? nil : try parsed.mapping()
     dialect = parsed.value(.dialect).flatMap(Dialect.init)
     if dialect != nil, format != .sql { throw UsageError("--dialect is of --format sql", command: .schema) }
     store = parsed.value(.store)
@@ -79,9 +84,6 @@ package struct ExplainValueInvocation: Sendable, Hashable {
 
   init(_ parsed: ParsedArguments) throws(UsageError) {
     column = parsed.positionals[0]
-    guard column.utf8.contains(UInt8(ascii: ".")) else {
-      throw UsageError("'\(column)' is no TABLE.COLUMN; what a finding means is not available yet", command: .explain)
-    }
     key = Array(parsed.positionals.dropFirst())
     if key.isEmpty { throw UsageError("explain \(column) needs the row's key", command: .explain) }
     mapping = try parsed.mapping()

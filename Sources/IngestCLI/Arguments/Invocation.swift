@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// What a command line asks for.
 package enum Invocation: Sendable, Hashable {
   case run(RunInvocation)
@@ -9,12 +11,16 @@ package enum Invocation: Sendable, Hashable {
   case plan(PlanInvocation)
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
+  case explain(ExplainInvocation)
   case explainValue(ExplainValueInvocation)
   case prune(PruneInvocation)
   case schema(SchemaInvocation)
   case status(StatusInvocation)
+  case completions(CompletionsInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
+  /// The manual page.
+  case manual
   case version
 
   package var logging: LoggingOptions {
@@ -28,11 +34,13 @@ package enum Invocation: Sendable, Hashable {
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
+    case .explain(let explain): explain.logging
     case .explainValue(let explain): explain.logging
     case .prune(let prune): prune.logging
     case .schema(let schema): schema.logging
     case .status(let status): status.logging
-    case .help, .version: LoggingOptions()
+    case .completions(let completions): completions.logging
+    case .help, .manual, .version: LoggingOptions()
     }
   }
 }
@@ -143,7 +151,7 @@ package struct MapInvocation: Sendable, Hashable {
 }
 
 package struct ValidateInvocation: Sendable, Hashable {
-  package enum Format: String, Sendable { case text, json }
+  package enum Format: String, Sendable, CaseIterable { case text, json, sarif, github, junit }
 
   /// Mappings and folders, at least one; `-` is standard input, and comes once at most.
   package var files: [String]
@@ -212,4 +220,20 @@ package struct TryInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(endpoint: String, mapping: String) { (self.endpoint, self.mapping) = (endpoint, mapping) }
+}
+
+package struct ExplainInvocation: Sendable, Hashable {
+  package var code: DiagnosticCode
+  package var logging = LoggingOptions()
+
+  package init(code: DiagnosticCode) { self.code = code }
+}
+
+package struct CompletionsInvocation: Sendable, Hashable {
+  package enum Shell: String, Sendable, CaseIterable { case bash, zsh, fish }
+
+  package var shell: Shell
+  package var logging = LoggingOptions()
+
+  package init(shell: Shell) { self.shell = shell }
 }

@@ -29,6 +29,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case cutAt = "--cut-at"
   case rejects = "--rejects"
   case keep = "--keep"
+  case man = "--man"
   case logFormat = "--log-format"
   case quiet = "-q"
   case verbose = "-v"

@@ -6,26 +6,45 @@ import MappingLanguage
 enum MappingFiles {
   enum Entry {
     case file(String)
-    case failure(String)
+    case failure(name: String, message: String)
+
+    var name: String {
+      switch self {
+      case .file(let name), .failure(let name, _): name
+      }
+    }
   }
 
   /// Levels of folders that are looked into.
   private static let depthLimit = 32
 
-  /// Fragments in a folder that a mapping there includes are checked with it, not alone.
+  /// Each file once, in the order named. A fragment that another of the files includes is checked with it, not alone.
   static func expand(_ names: [String]) -> [Entry] {
-    names.flatMap { name -> [Entry] in
+    var met: Set<NameKey> = []
+    let entries = names.flatMap { name -> [Entry] in
       guard name != "-", FileText.isFolder(name) else { return [.file(name)] }
       let files = files(below: name, depth: 0)
-      guard !files.isEmpty else { return [.failure("the folder '\(name)' has no .yaml or .yml file")] }
-      let outlines = files.map { file -> (file: String, isFragment: Bool, includes: [String]) in
-        guard case .bytes(let bytes) = FileText.read(file, limit: 8 << 20),
-          let outline = MappingReader.outline(SourceFile(name: file, bytes: bytes))
-        else { return (file, false, []) }
-        return (file, outline.isFragment, outline.includes)
+      if files.isEmpty {
+        return [.failure(name: name, message: "the folder '\(name)' has no .yaml or .yml file")]
       }
-      let included = Set(outlines.flatMap(\.includes))
-      return outlines.filter { !($0.isFragment && included.contains($0.file)) }.map { .file($0.file) }
+      return files.map(Entry.file)
+    }.filter { met.insert(NameKey(FilePath.resolve($0.name, from: ""))).inserted }
+    return entries.count < 2 ? entries : withoutFragments(entries)
+  }
+
+  private static func withoutFragments(_ entries: [Entry]) -> [Entry] {
+    var included: Set<NameKey> = []
+    var fragments: Set<NameKey> = []
+    // A pipe can be read once.
+    for case .file(let name) in entries where name != "-" && !FileText.isSpecial(name) {
+      guard case .bytes(let bytes) = FileText.read(name, limit: 8 << 20),
+        let outline = MappingReader.outline(SourceFile(name: name, bytes: bytes))
+      else { continue }
+      included.formUnion(outline.includes.map { NameKey($0) })
+      if outline.isFragment { fragments.insert(NameKey(name)) }
+    }
+    return entries.filter { entry in
+      !(fragments.contains(NameKey(entry.name)) && included.contains(NameKey(FilePath.resolve(entry.name, from: ""))))
     }
   }
 

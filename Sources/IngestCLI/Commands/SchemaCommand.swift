@@ -12,8 +12,12 @@ struct SchemaCommand: CommandBody {
   let invocation: SchemaInvocation
 
   func run(on console: Console) -> ExitCode {
+    guard let mapping = invocation.mapping else {
+      console.output.append(LanguageSchema.json())
+      return .done
+    }
     do throws(Preparation.Failure) {
-      return try print(try Preparation(lookingBy: invocation.mapping, on: console).loaded, on: console)
+      return try print(try Preparation(lookingBy: mapping, on: console).loaded, on: console)
     } catch {
       return error.code
     }
@@ -32,6 +36,7 @@ struct SchemaCommand: CommandBody {
       let node = DatasetteMetadata.node(
         shapes, title: loaded.plan.source, database: database(loaded), bookkeeping: try bookkeeping(on: console))
       console.output.append(node.text + "\n")
+    case .jsonSchema: preconditionFailure("the language's schema needs no mapping")
     }
     return .done
   }

@@ -13,7 +13,7 @@ struct TestCommand: CommandBody {
     let modes = modes
     for entry in MappingFiles.expand(invocation.files) {
       switch entry {
-      case .failure(let message):
+      case .failure(_, let message):
         console.error(message)
         codes.append(.usage)
       case .file(let path):

@@ -1,41 +1,86 @@
 import Diagnostics
+import Glibc
 import Ingest
-import JSONReading
-import MappingLanguage
-import Pipeline
 
 /// `ingest validate`: findings about mappings, and their tests.
 struct ValidateCommand: CommandBody {
   let invocation: ValidateInvocation
 
   func run(on console: Console) -> ExitCode {
-    var findings: [Diagnostic] = []
+    var mappings: [CheckedMapping] = []
     var isUnreadable = false
-    for name in MappingFiles.expand(invocation.files) {
-      switch name {
-      case .failure(let message):
-        console.error(message)
+    for entry in MappingFiles.expand(invocation.files) {
+      do throws(LoadedMapping.Failure) {
+        mappings.append(try check(entry))
+      } catch {
         isUnreadable = true
-      case .file(let path):
-        do throws(LoadedMapping.Failure) {
-          findings += try validate(path)
-        } catch {
-          console.error(error.message)
-          isUnreadable = true
-        }
+        if let mapping = unreadable(entry.name, error.message, on: console) { mappings.append(mapping) }
       }
     }
-    switch invocation.format {
-    case .text: console.result(findings)
-    case .json: console.output.append(DiagnosticPrinter.json(findings) + "\n")
-    }
+    let findings = distinct(mappings.flatMap(\.allFindings))
+    print(findings, of: mappings, on: console)
     if isUnreadable || findings.containsErrors { return .usage }
     return invocation.deniesWarnings && !findings.isEmpty ? .usage : .done
   }
 
-  private func validate(_ path: String) throws(LoadedMapping.Failure) -> [Diagnostic] {
-    let outcome = try MappingFiles.check(path)
-    guard let loaded = outcome.loaded else { return outcome.diagnostics }
-    return (outcome.diagnostics + loaded.testRunner.run()).inOrder()
+  private func check(_ entry: MappingFiles.Entry) throws(LoadedMapping.Failure) -> CheckedMapping {
+    switch entry {
+    case .failure(_, let message): throw LoadedMapping.Failure(message: message)
+    case .file("-"):
+      switch FileText.read(descriptor: 0, limit: 8 << 20) {
+      case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
+      case .bytes(let bytes): return try MappingCheck.check(SourceFile(name: "-", bytes: bytes))
+      }
+    case .file(let path): return try MappingCheck.check(path)
+    }
+  }
+
+  /// People are told as of every file that is not there; machines find it among the findings, and so does who reads them.
+  private func unreadable(_ name: String, _ message: String, on console: Console) -> CheckedMapping? {
+    guard invocation.format != .text else {
+      console.error(message)
+      return nil
+    }
+    let place = SourceFile(name: name, bytes: []).span(0, 0)
+    return CheckedMapping(name: name, findings: [Diagnostic(.unreadableFile, message, at: place)])
+  }
+
+  /// What several mappings include is told of once.
+  private func distinct(_ findings: [Diagnostic]) -> [Diagnostic] {
+    var met: Set<[String]> = []
+    return findings.filter { finding in
+      let place = "\(finding.span.start.offset)-\(finding.span.end.offset)"
+      return met.insert([finding.span.file.name, place, finding.code.rawValue, finding.message]).inserted
+    }
+  }
+
+  private func print(_ findings: [Diagnostic], of mappings: [CheckedMapping], on console: Console) {
+    let denies = invocation.deniesWarnings
+    switch invocation.format {
+    case .text:
+      console.result(findings)
+      if !mappings.isEmpty { console.info(summary(findings, of: mappings)) }
+    case .json: console.output.append(DiagnosticPrinter.json(findings, denyingWarnings: denies))
+    case .sarif:
+      console.output.append(DiagnosticPrinter.sarif(findings, version: IngestVersion.number, paths: paths))
+    case .github: console.output.append(DiagnosticPrinter.github(findings, paths: paths))
+    case .junit: console.output.append(DiagnosticPrinter.junit(mappings, denyingWarnings: denies))
+    }
+  }
+
+  private func summary(_ findings: [Diagnostic], of mappings: [CheckedMapping]) -> String {
+    let errors = findings.count { $0.severity == .error }
+    let run = mappings.filter(\.hasRunTests).reduce(0) { $0 + $1.tests.count }
+    let checked = "\(counted(mappings.count, "mapping")) and \(counted(run, "test")) checked: "
+    if findings.isEmpty { return checked + "no findings" }
+    return checked + "\(counted(errors, "error")), \(counted(findings.count - errors, "warning"))"
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private var paths: RelativePath {
+    guard let folder = getcwd(nil, 0) else { return RelativePath(to: "") }
+    defer { free(folder) }
+    return RelativePath(to: String(cString: folder))
   }
 }

@@ -146,4 +146,13 @@ package struct TLSDeclaration: Sendable {
   package init() {}
 
   package var templates: [Template] { [caFile, certificate, key].compactMap { $0?.value } }
+
+  /// What is said of `insecure: true`, when a mapping is checked and on every run.
+  package var insecurity: Diagnostic? {
+    insecure.map { span in
+      Diagnostic(
+        .insecure, "certificates are not verified: anybody on the way can read and change what is sent", at: span,
+        hint: "name the API's authority by 'ca_file' instead", severity: .warning)
+    }
+  }
 }

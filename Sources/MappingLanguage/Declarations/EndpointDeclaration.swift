@@ -119,6 +119,11 @@ package struct StoreDeclaration: Sendable {
   /// `commit: run`: a run is one transaction.
   package var commitsRun: Bool
 
+  package var isPostgreSQL: Bool {
+    guard case .text(let url) = url?.value.pieces.first else { return false }
+    return ["postgres:", "postgresql:"].contains { url.utf8.starts(with: $0.utf8) }
+  }
+
   package init(url: Located<Template>? = nil, archives: Bool = false, commitsRun: Bool = false) {
     self.url = url
     self.archives = archives

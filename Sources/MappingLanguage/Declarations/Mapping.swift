@@ -11,6 +11,8 @@ package struct Mapping: Sendable {
   package var tests: [TestDeclaration]
   /// The main file first, then what it includes.
   package var files: [SourceFile]
+  /// Where the entries of `records` stand, whatever could be read of them.
+  package var recordSpans: [SourceSpan] = []
 
   package init(
     source: SourceDeclaration, variables: [VariableDeclaration] = [], records: [RecordDeclaration] = [],

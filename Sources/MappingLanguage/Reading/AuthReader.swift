@@ -104,10 +104,21 @@ struct AuthReader {
   /// A password that stands in the URL itself is written in clear.
   func proxy(_ source: MapView) -> Located<Template>? {
     guard let proxy = source.template("proxy") else { return nil }
-    if proxy.value.isConstant, proxy.value.userInfo?.contains(UInt8(ascii: ":")) ?? false {
-      secret(proxy, of: "proxy")
-    }
+    checkPassword(in: proxy, of: "proxy")
     return proxy
+  }
+
+  /// `https://name:password@host`
+  func checkPassword(in url: Located<Template>?, of key: String) {
+    guard let url, url.value.isConstant, url.value.userInfo?.contains(UInt8(ascii: ":")) ?? false else { return }
+    secret(url, of: key)
+  }
+
+  /// Parameters whose names say that they are credentials.
+  func checkSecrets(in parameters: [ParameterDeclaration]) {
+    for parameter in parameters where SecretName.isParameter(parameter.name.value) {
+      for value in parameter.values { secret(value, of: parameter.name.value) }
+    }
   }
 
   /// A rule that asks for another token where none is ever got would only fail.

@@ -18,6 +18,7 @@ struct EndpointReader {
     if let status = StatusReader.status(view.node("status")) { endpoint.status = status }
     endpoint.places = places(view)
     endpoint.params = SourceReader.params(view)
+    AuthReader(context).checkSecrets(in: endpoint.params)
     endpoint.headers = SourceReader(context).headers(view)
     endpoint.body = RequestBodyReader.body(view.map("body", as: .body))
     if let paginate = view.map("paginate", as: .paginate) {
@@ -52,6 +53,11 @@ struct EndpointReader {
     guard HeaderName.isValid(text.value), !HeaderName.bodilessMethods.contains(upper) else {
       context.report(.badValue, "'\(text.value)' is no method of a request that answers with a body", at: text.span)
       return nil
+    }
+    if !HeaderName.methods.contains(upper), let nearest = NearestName.nearest(to: upper, among: HeaderName.methods) {
+      context.report(
+        .badValue, "'\(text.value)' is no usual method", at: text.span, hint: "did you mean '\(nearest)'?",
+        severity: .warning)
     }
     return Located(upper, at: text.span)
   }

@@ -3,6 +3,8 @@ enum HeaderName {
   /// Methods whose answers have no body, or that are no requests for one.
   static let bodilessMethods = ["HEAD", "CONNECT", "TRACE"]
 
+  static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]
+
   /// A token: letters, digits and a few signs.
   static func isValid(_ name: String) -> Bool {
     !name.isEmpty

@@ -34,7 +34,10 @@ package enum MappingReader {
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
     let context = ReadingContext(symbols: symbols)
-    let mapping = mapping(sections, files, context)
+    var mapping = mapping(sections, files, context)
+    mapping.recordSpans = sections.entries(of: "records").map { entry in
+      SourceSpan(file: entry.keySpan.file, start: entry.keySpan.start, end: entry.value.span.end)
+    }
     diagnostics += context.diagnostics
     return (mapping, sorted(diagnostics, by: files))
   }
@@ -73,6 +76,7 @@ package enum MappingReader {
         url: view.template("url"), archives: view.boolean("archive") ?? false,
         commitsRun: view.text("commit")?.value.isSame(as: "run") ?? false)
     }
+    AuthReader(context).checkPassword(in: store?.url, of: "store")
     RecordChecks(records: all, store: store, context: context).run()
     let section = sections.map("source", as: .source)
     let source = SourceReader(context).source(section, main: main)

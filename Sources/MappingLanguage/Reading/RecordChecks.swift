@@ -12,11 +12,7 @@ struct RecordChecks {
   let context: ReadingContext
 
   init(records: [RecordDeclaration], store: StoreDeclaration?, context: ReadingContext) {
-    if case .text(let url) = store?.url?.value.pieces.first {
-      isPostgreSQL = ["postgres:", "postgresql:"].contains { url.utf8.starts(with: $0.utf8) }
-    } else {
-      isPostgreSQL = false
-    }
+    isPostgreSQL = store?.isPostgreSQL ?? false
     index = RecordIndex(records)
     self.context = context
   }

@@ -15,11 +15,13 @@ struct SourceReader {
     guard let view else { return source }
     source.baseURL = view.template("base_url")
     let auth = AuthReader(context)
+    auth.checkPassword(in: source.baseURL, of: "base_url")
     source.auth = auth.auth(view.map("auth", as: .auth))
     if let tls = view.map("tls", as: .tls) { source.tls = AuthReader.tls(tls) }
     source.proxy = auth.proxy(view)
     source.headers = headers(view)
     source.params = Self.params(view)
+    auth.checkSecrets(in: source.params)
     if let timeout = view.duration("timeout") { source.timeout = timeout }
     source.rateLimit = view.text("rate_limit").flatMap { Quantity.rate($0.value) }
     if let retry = view.map("retry", as: .retry) { source.retry = Self.retry(retry) }
@@ -38,16 +40,20 @@ struct SourceReader {
   }
 
   func headers(_ view: MapView) -> [Located<HeaderDeclaration>] {
-    view.dictionary("headers").compactMap { entry in
+    var first: [NameKey: SourceSpan] = [:]
+    return view.dictionary("headers").compactMap { entry in
+      if let before = first.updateValue(entry.keySpan, forKey: NameKey(folding: entry.key.text)) {
+        context.report(
+          .duplicateName, "the header '\(entry.key.text)' stands twice, first in \(before.place(from: entry.keySpan))",
+          at: entry.keySpan, hint: "letter case does not tell headers apart", severity: .warning)
+      }
       guard let value = entry.value.template else { return nil }
       for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
         context.report(
           .badValue, "the value of the header '\(entry.key.text)' holds a line break or another control character",
           at: value.span)
       }
-      if NameKey(folding: entry.key.text) == NameKey("authorization") {
-        AuthReader(context).secret(value, of: entry.key.text)
-      }
+      if SecretName.isHeader(entry.key.text) { AuthReader(context).secret(value, of: entry.key.text) }
       return Located(HeaderDeclaration(name: entry.key.text, value: value.value), at: entry.keySpan)
     }
   }

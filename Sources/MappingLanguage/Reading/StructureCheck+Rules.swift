@@ -6,11 +6,9 @@ extension StructureCheck {
   mutating func rules(for view: MapView, owner: SourceSpan, guessed: [String]) {
     for key in view.kind.neverEmpty { notEmpty(key, in: view) }
     for key in view.kind.neverZero { notZero(key, in: view) }
+    if view.kind.hasOneKey { exactlyOne(view, owner: owner) }
     switch view.kind {
-    case .auth, .body: exactlyOne(view, owner: owner)
-    case .transform:
-      exactlyOne(view, owner: owner)
-      replacement(view)
+    case .transform: replacement(view)
     case .paginate: firstPage(view)
     case .source: proxy(view)
     case .tls: certificate(view, guessed: guessed)
@@ -30,6 +28,8 @@ extension StructureCheck {
       if !view.has("status"), !view.has("when"), !guessed.contains("status"), !guessed.contains("when") {
         report(.missingKey, "an error rule needs 'status' or 'when'", at: owner)
       }
+    case .endpoint: routeOnly(view)
+    case .store: storeURL(view)
     case .forEach: exclude(["record", "values"], in: view)
     case .test: test(view, owner: owner, guessed: guessed)
     case .record:
@@ -83,6 +83,34 @@ extension StructureCheck {
     } else if view.text("by").flatMap({ PaginateDeclaration.Kind(rawValue: $0.value) }) != nil {
       literal(scalar, at: start.span)
       noteVariables(in: scalar)
+    }
+  }
+
+  /// What is about requests, where none is made.
+  private mutating func routeOnly(_ view: MapView) {
+    guard view.boolean("fetch") == false else { return }
+    let keys = [
+      "params", "headers", "body", "paginate", "incremental", "for_each", "cache", "on_failure", "idempotent",
+    ]
+    for entry in view.entries where keys.contains(where: { $0.isSame(as: entry.key.text) }) {
+      warn(
+        .unused, "'\(entry.key.text)' has no effect with 'fetch: false'", at: entry.keySpan,
+        hint: "leave one of them out")
+    }
+  }
+
+  private mutating func storeURL(_ view: MapView) {
+    guard let url = view.template("url"), case .text(let start) = url.value.pieces.first else { return }
+    let schemes = ["sqlite:", "postgres:", "postgresql:"]
+    guard let scheme = schemes.first(where: { start.utf8.starts(with: $0.utf8) }) else {
+      let written = String(start.prefix { $0 != ":" })
+      let nearest = NearestName.nearest(to: written, among: ["sqlite", "postgres", "postgresql"])
+      return report(
+        .badURL, "'\(written)' is no store", at: url.span,
+        hint: nearest.map { "did you mean '\($0):'?" } ?? "write sqlite:FILE or postgres://HOST/DATABASE")
+    }
+    if url.value.isConstant, start.utf8.count == scheme.utf8.count {
+      report(.badURL, "'\(scheme)' needs the name of a database", at: url.span, hint: "write sqlite:FILE")
     }
   }
 
@@ -194,17 +222,6 @@ extension StructureCheck {
 }
 
 extension MapKind {
-  /// Keys with a list or map that would make no sense, or nothing hold, without an entry.
-  fileprivate var neverEmpty: [String] {
-    switch self {
-    case .record, .inlineRecord: ["fields"]
-    case .check: ["one_of"]
-    case .conditionTest: ["in"]
-    case .forEach: ["values", "bind"]
-    default: []
-    }
-  }
-
   /// Durations that must be longer than nothing.
   fileprivate var neverZero: [String] {
     switch self {

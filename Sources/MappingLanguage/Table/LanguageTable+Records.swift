@@ -50,9 +50,11 @@ extension LanguageTable {
     .record, .list(of: .either([.record, .map(.inlineRecord)])), .map(.relationship), .map(.inlineRecord),
   ])
 
+  static let typeNames = ColumnType.allCases.map(\.rawValue)
+
   static let types: [KeySpec] =
-    ColumnType.allCases.map {
-      KeySpec($0.rawValue, .oneOrMany(.name), "columns of this type", example: "[id]")
+    typeNames.map {
+      KeySpec($0, .oneOrMany(.name), "columns of this type", example: "[id]")
     } + [KeySpec("*", .type, "the type of all others", example: "text")]
 
   static let sweep: [KeySpec] = [

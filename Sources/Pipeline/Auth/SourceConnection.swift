@@ -40,12 +40,9 @@ package struct SourceConnection: Sendable {
   // MARK: Files
 
   private mutating func readFiles(_ declared: TLSDeclaration, _ builder: RequestBuilder) throws(PipelineError) {
-    if let span = declared.insecure {
+    if let insecurity = declared.insecurity {
       tls.isInsecure = true
-      findings.append(
-        Diagnostic(
-          .insecure, "certificates are not verified: anybody on the way can read and change what is sent", at: span,
-          hint: "name the API's authority by 'ca_file' instead", severity: .warning))
+      findings.append(insecurity)
     }
     let authorities = try file(declared.caFile, "the certificate authorities", holding: "CERTIFICATE", builder)
     let certificate = try file(declared.certificate, "the client certificate", holding: "CERTIFICATE", builder)

@@ -10,6 +10,7 @@ import Values
 package struct TestRunner {
   let mapping: Mapping
   let plan: Plan
+  private let names: TestNames
   private(set) var scope: Interpolation
   /// A fresh store for each test.
   let makeStore: () throws(StoreError) -> any ReadableStore
@@ -22,6 +23,7 @@ package struct TestRunner {
   ) {
     self.mapping = mapping
     self.plan = plan
+    names = TestNames(plan: plan)
     self.scope = scope
     // Requests are built, never sent: what is secret needs no value.
     self.scope.secret = { _ in "***" }
@@ -30,12 +32,26 @@ package struct TestRunner {
   }
 
   /// A finding for each test that cannot be run or does not hold.
-  package func run() -> [Diagnostic] {
-    mapping.tests.flatMap { test -> [Diagnostic] in
-      let faults = check(test)
-      return faults.isEmpty ? outcome(of: test).findings : faults
+  package func run() -> [Diagnostic] { mapping.tests.flatMap(findings) }
+
+  /// What is wrong with one test.
+  package func findings(of test: TestDeclaration) -> [Diagnostic] {
+    let faults = check(test)
+    return faults.isEmpty ? outcome(of: test).findings : faults
+  }
+
+  /// What can be said of a test without running it: names that the mapping does not have, samples that are not there.
+  package func check(_ test: TestDeclaration) -> [Diagnostic] { names.findings(of: test) + missingSamples(of: test) }
+
+  /// Files that are not there.
+  package func missingSamples(of test: TestDeclaration) -> [Diagnostic] {
+    guard case .files(let files) = test.body else { return [] }
+    return files.filter { read($0) == nil }.map { file in
+      Diagnostic(.unreadableFile, "the sample '\(file.value)' is not there, or cannot be read", at: file.span)
     }
   }
+
+  // MARK: running
 
   /// Runs a test in which `check` finds nothing wrong.
   package func outcome(of test: TestDeclaration, noting coverage: TestCoverage? = nil) -> TestOutcome {

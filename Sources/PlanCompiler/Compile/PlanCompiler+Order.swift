@@ -5,7 +5,8 @@ import Records
 /// The order of fetching: endpoints that store the parents of a `for_each` come before it.
 extension PlanCompiler {
   mutating func orderEndpoints() -> [Int] {
-    var sorting = EndpointSorting(waitsFor: endpoints.indices.map { parents(of: $0) })
+    let filling = endpoints.contains { $0.forEach != nil } ? endpointsByTable() : [:]
+    var sorting = EndpointSorting(waitsFor: endpoints.indices.map { parents(of: $0, among: filling) })
     for index in endpoints.indices { sorting.visit(index) }
     for index in sorting.circular.sorted() {
       guard let each = endpoints[index].declaration.forEach else { continue }
@@ -19,14 +20,19 @@ extension PlanCompiler {
 
   /// Endpoints that store rows for which the endpoint is walked; one that stores its own parents does not wait for
   /// itself.
-  private func parents(of index: Int) -> [Int] {
+  private func parents(of index: Int, among filling: [NameKey: [Int]]) -> [Int] {
     guard case .rows(let parents)? = endpoints[index].forEach else { return [] }
-    return endpoints.indices.filter { other in
-      guard other != index, endpoints[other].declaration.isFetched else { return false }
-      return PlaceReach.rows(from: endpoints[other].places.flatMap(\.branches).map(\.row), in: rows).contains {
-        shape(ofRow: $0).name.isSame(as: parents.table)
-      }
+    return (filling[NameKey(parents.table)] ?? []).filter { $0 != index }
+  }
+
+  /// The endpoints that are fetched and store rows of a table, for each table.
+  private func endpointsByTable() -> [NameKey: [Int]] {
+    var found: [NameKey: [Int]] = [:]
+    for (index, endpoint) in endpoints.enumerated() where endpoint.declaration.isFetched {
+      let reached = PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)
+      for name in Set(reached.map { NameKey(shape(ofRow: $0).name) }) { found[name, default: []].append(index) }
     }
+    return found
   }
 }
 
@@ -34,6 +40,7 @@ extension PlanCompiler {
 private struct EndpointSorting {
   let waitsFor: [[Int]]
   private(set) var order: [Int] = []
+  private var done: Set<Int> = []
   /// Endpoints that wait for one another.
   private(set) var circular: Set<Int> = []
   private var path: [Int] = []
@@ -41,11 +48,12 @@ private struct EndpointSorting {
   init(waitsFor: [[Int]]) { self.waitsFor = waitsFor }
 
   mutating func visit(_ index: Int) {
-    if order.contains(index) { return }
+    if done.contains(index) { return }
     if let start = path.firstIndex(of: index) { return circular.formUnion(path[start...]) }
     path.append(index)
     for other in waitsFor[index] { visit(other) }
     path.removeLast()
     order.append(index)
+    done.insert(index)
   }
 }

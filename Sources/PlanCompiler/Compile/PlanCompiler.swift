@@ -65,6 +65,7 @@ package struct PlanCompiler {
     compiler.errors = mapping.errors.map { compiler.compileRule($0) }
     compiler.checkDescriptors()
     compiler.checkReach()
+    compiler.checkSoundness()
     let order = compiler.orderEndpoints()
     let diagnostics = compiler.diagnostics.inOrder()
     guard !diagnostics.containsErrors else { return (nil, diagnostics) }

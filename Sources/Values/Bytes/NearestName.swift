@@ -4,7 +4,8 @@ enum NearestName {
   static func of(_ text: String, among names: [String]) -> String? {
     let wanted = Array(text.utf8.prefix(64))
     var best: (name: String, distance: Int)?
-    for name in names {
+    // No distance is less than the difference of the lengths.
+    for name in names where abs(wanted.count - name.utf8.count) <= name.utf8.count / 3 {
       let distance = distance(wanted.map(\.lowercasedASCII), name.utf8.map(\.lowercasedASCII))
       if distance <= name.utf8.count / 3, distance < best?.distance ?? .max { best = (name, distance) }
     }

@@ -1,0 +1,31 @@
+/// What a shell offers for a value.
+enum Offer {
+  case nothing, files, folders
+  case words([String])
+
+  init(_ option: OptionSpec) {
+    self.init(option.placeholder ?? "", option.choices.filter(\.isAvailable).map(\.name))
+  }
+
+  init(_ positional: PositionalSpec) { self.init(positional.placeholder, positional.suggestions) }
+
+  private init(_ placeholder: String, _ words: [String]) {
+    switch placeholder {
+    case _ where !words.isEmpty: self = .words(words)
+    case "FILE", "SAMPLE": self = .files
+    case "DIR": self = .folders
+    case "METHOD": self = .words(["GET", "POST", "PUT", "PATCH", "DELETE"])
+    default: self = .nothing
+    }
+  }
+}
+
+extension CommandSpec {
+  /// Options that can be used.
+  var offered: [OptionSpec] { options.filter(\.isAvailable) }
+}
+
+extension CommandTable {
+  /// Commands that can be used.
+  static var offered: [CommandSpec] { commands.filter(\.isAvailable) }
+}
