@@ -10,11 +10,19 @@ package import Store
   package let path: String
 
   /// Opens the file, or makes a new one, ready for reading and writing.
-  package init(path: String) throws(StoreError) {
+  package convenience init(path: String) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(.unusable, "a database needs a file name; name one with --store sqlite:FILE")
     }
-    self.path = path
+    try self.init(opening: path)
+  }
+
+  /// A database that nobody else sees, and that is gone when it is closed; what does not fit in memory is in a file that
+  /// has no name.
+  static func temporary() throws(StoreError) -> Connection { try Connection(opening: "") }
+
+  private init(opening path: String) throws(StoreError) {
+    self.path = path.isEmpty ? "the temporary database" : path
     // A name that begins with "file:" would be read as a URI, which can carry options.
     let name = path.utf8.starts(with: "file:".utf8) ? "./" + path : path
     var opened: OpaquePointer?

@@ -13,6 +13,8 @@ for script in \
   Tests/Scripts/demo.py \
   Tests/Scripts/mappings.py \
   Tests/Scripts/promises.py \
+  Tests/Scripts/map-formats.py \
+  Tests/Scripts/input-files.py \
   Tests/Scripts/archive.py \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/progress.py \

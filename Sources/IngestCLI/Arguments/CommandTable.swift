@@ -107,9 +107,9 @@ extension CommandTable {
     .maxRejects, "N|N%", "so many rejected records, or share of all received, are fine")
   static let allowLoss = OptionSpec(.allowLoss, "lets a change of the tables lose data")
   static let denyWarnings = OptionSpec(.denyWarnings, "warnings count as errors")
-  static let table = OptionSpec(.table, "NAME", "only the rows of this table")
+  static let table = OptionSpec(.table, "NAME", "only the rows of this table; csv of several tables needs it")
   static let mapFormat = OptionSpec(
-    .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
+    .format, oneOf: ["ndjson", "csv", "table", "sql", "none"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
     .format, oneOf: ["text", "json"], later: ["sarif", "github", "junit"], "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
@@ -138,5 +138,6 @@ extension CommandTable {
     OptionSpec(.help, "this text"),
   ]
 
-  static let files = PositionalSpec("FILE", "a body, NDJSON, or - (stdin)", isRepeated: true)
+  static let files = PositionalSpec(
+    "FILE", "a body, NDJSON, either as .gz or .zst, a folder of them, or - (stdin)", isRepeated: true)
 }

@@ -114,7 +114,7 @@ package struct LoadInvocation: Sendable, Hashable {
 }
 
 package struct MapInvocation: Sendable, Hashable {
-  package enum Format: String, Sendable { case ndjson, none }
+  package enum Format: String, Sendable { case ndjson, csv, table, sql, none }
 
   /// At least one; `-` is standard input, and comes once at most.
   package var files: [String]
