@@ -67,6 +67,7 @@ let package = Package(
     layer("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"]),
 
     // Layer 4
+    layer("Drafting", needs: ["MappingLanguage", "MarkedYAML", "Diagnostics", "JSONReading", "Records", "Values"]),
     layer("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"]),
 
     // Layer 5
@@ -96,7 +97,7 @@ let package = Package(
       "IngestCLI",
       needs: [
         "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch",
-        "Pipeline",
+        "Pipeline", "Drafting", "MarkedYAML",
         "JSONReading", "Records", "Values",
       ]),
     .executableTarget(
@@ -118,6 +119,7 @@ let package = Package(
     tests(
       "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
+    tests("Drafting", needs: ["Diagnostics", "MarkedYAML"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests(
       "Pipeline",

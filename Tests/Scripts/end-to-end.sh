@@ -15,6 +15,7 @@ for script in \
   Tests/Scripts/promises.py \
   Tests/Scripts/map-formats.py \
   Tests/Scripts/input-files.py \
+  Tests/Scripts/infer.py \
   Tests/Scripts/archive.py \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/progress.py \

@@ -55,8 +55,9 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
+    case .infer: return .infer(try InferInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .schema, .infer, .import, .explain, .status, .prune, .completions:
+    case .test, .schema, .import, .explain, .status, .prune, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

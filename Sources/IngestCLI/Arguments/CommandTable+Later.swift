@@ -18,9 +18,6 @@ extension CommandTable {
       ],
       example: "ingest schema --config mapping.yaml --format mermaid"),
     laterCommand(
-      .infer, "draft a mapping from bodies", positionals: [PositionalSpec("SAMPLE", "a body", isRepeated: true)],
-      example: "ingest infer users.json > mapping.yaml"),
-    laterCommand(
       .import, "draft a mapping from a description of an API",
       positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
       example: "ingest import openapi openapi.json > mapping.yaml"),

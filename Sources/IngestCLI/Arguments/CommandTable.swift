@@ -81,6 +81,18 @@ package enum CommandTable {
       example: "ingest replay --config mapping.yaml",
       exitCodes: ofRuns),
     CommandSpec(
+      .infer, "draft a mapping from bodies",
+      positionals: [
+        PositionalSpec(
+          "SAMPLE", "a body, NDJSON, either as .gz or .zst, a folder of them, or - (stdin)", isRepeated: true)
+      ],
+      options: logging,
+      example: "ingest infer users.json > mapping.yaml",
+      exitCodes: [
+        (.done, "a draft was printed; what is uncertain in it is on stderr"), (.failed, "a body cannot be read"),
+        (.usage, "usage, or a missing file"), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",

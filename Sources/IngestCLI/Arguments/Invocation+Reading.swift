@@ -166,6 +166,14 @@ extension ReplayInvocation {
   }
 }
 
+extension InferInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    samples = parsed.positionals
+    try parsed.checkStandardInput(samples)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 extension TryInvocation {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     endpoint = parsed.positionals[0]

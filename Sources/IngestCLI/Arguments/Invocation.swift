@@ -8,6 +8,7 @@ package enum Invocation: Sendable, Hashable {
   case plan(PlanInvocation)
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
+  case infer(InferInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -22,6 +23,7 @@ package enum Invocation: Sendable, Hashable {
     case .plan(let plan): plan.logging
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
+    case .infer(let infer): infer.logging
     case .help, .version: LoggingOptions()
     }
   }
@@ -174,6 +176,14 @@ package struct ReplayInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(mapping: String) { self.mapping = mapping }
+}
+
+package struct InferInvocation: Sendable, Hashable {
+  /// At least one; `-` is standard input, and comes once at most.
+  package var samples: [String]
+  package var logging = LoggingOptions()
+
+  package init(samples: [String]) { self.samples = samples }
 }
 
 package struct TryInvocation: Sendable, Hashable {
