@@ -27,6 +27,7 @@ package enum IngestCommand {
     case .replay(let invocation): return ReplayCommand(invocation: invocation).run(on: console)
     case .plan(let invocation): return PlanCommand(invocation: invocation).run(on: console)
     case .route(let invocation): return RouteCommand(invocation: invocation).run(on: console)
+    case .import(let invocation): return ImportCommand(invocation: invocation).run(on: console)
     case .infer(let invocation): return InferCommand(invocation: invocation).run(on: console)
     }
   }

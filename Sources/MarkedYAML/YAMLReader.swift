@@ -8,7 +8,9 @@ package enum YAMLReader {
   /// is empty or all comments. A duplicate key, an unknown alias, a foreign tag, a key that is a collection, or a merge
   /// of something else are findings after which the reading goes on: the first of two keys stays, an unknown alias
   /// stands for null, the others are left out. Limits: `YAMLLimits`; `bytes` may be another for what is no mapping.
-  package static func read(_ file: SourceFile, bytes: Int = YAMLLimits.bytes) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
+  package static func read(
+    _ file: SourceFile, bytes: Int = YAMLLimits.bytes
+  ) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
     do throws(YAMLFailure) {
       let text = try CheckedText(file, limit: bytes)
       var builder = NodeBuilder(PlaceFinder(file: file, scalarsBefore: text.scalarsBefore), text)

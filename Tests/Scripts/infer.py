@@ -90,7 +90,8 @@ class Bodies:
         return self.random.choice([
             "id", "_id", "name", "Name", "first-name", "a.b", "user_id", "key", "position", "x y", "", "$ref", "@id",
             "ünï", "0", "12", "type", "value", "item_id", "items_position", "data", "tags", "null", "on", "_ingest_x",
-            "createdAt", "a:b", "#", "*", "[0]", "order", "table", "日", "_extra", "rowid", "oid", "emoji😀",
+            "createdAt", "a:b", "#", "*", "[0]", "order", "table", "日", "_extra", "rowid", "oid", "emoji😀", "${x}",
+            "$$", "a${",
             "a" * 70])
 
     def scalar(self, kind):

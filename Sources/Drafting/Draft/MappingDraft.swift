@@ -47,6 +47,8 @@ package struct MappingDraft: Sendable {
     var method: String?
     var path: String
     var isFetched = true
+    /// Behind `fetch: false`.
+    var whyNotFetched: String?
     var isLenient = false
     var isNDJSON = false
     var records: [(path: String, record: String)] = []
@@ -55,6 +57,7 @@ package struct MappingDraft: Sendable {
     var body: DraftNode?
     var paginate: DraftNode?
     var incremental: DraftNode?
+    var forEach: DraftNode?
     var comments: [String] = []
     /// Above `records`.
     var hints: [String] = []
@@ -168,7 +171,7 @@ extension MappingDraft {
     entries.append(.init("path", .text(endpoint.path)))
     if !endpoint.isFetched {
       entries.append(
-        .init("fetch", .bare("false"), remark: "remove this when base_url and path are those of the API"))
+        .init("fetch", .bare("false"), remark: endpoint.whyNotFetched))
     }
     if endpoint.isLenient { entries.append(.init("lenient", .bare("true"))) }
     if endpoint.isNDJSON { entries.append(.init("format", .text("ndjson"))) }
@@ -176,6 +179,7 @@ extension MappingDraft {
     if !endpoint.headers.isEmpty { entries.append(.init("headers", .map(endpoint.headers))) }
     if let body = endpoint.body { entries.append(.init("body", body)) }
     if let paginate = endpoint.paginate { entries.append(.init("paginate", paginate)) }
+    if let forEach = endpoint.forEach { entries.append(.init("for_each", forEach)) }
     if let incremental = endpoint.incremental { entries.append(.init("incremental", incremental)) }
     let records: [DraftNode.Entry] = endpoint.records.map { .init($0.path, .text($0.record)) }
     entries.append(.init("records", .map(records), comments: endpoint.hints))

@@ -16,7 +16,6 @@ package struct BodyDrafter {
 
   /// What is known of the request, where a description has it.
   package struct KnownEndpoint: Hashable, Sendable {
-    package var name: String
     package var method: String
     package var path: String
   }
@@ -77,6 +76,7 @@ package struct BodyDrafter {
       endpoint.method = known.method == "GET" ? nil : known.method
     } else {
       endpoint.isFetched = false
+      endpoint.whyNotFetched = "remove this when base_url and path are those of the API"
     }
     endpoint.isNDJSON = group.isNDJSON
     endpoint.isLenient = group.isLenient
@@ -90,7 +90,10 @@ package struct BodyDrafter {
       notes += drafter.notes
       endpoint.records.append((place.path.text, record))
     }
-    let hints = PagingHints(found.beside, lists: found.places)
+    let list = found.places.count == 1 ? found.places[0] : nil
+    let hints = PagingHints(
+      found.beside.map { ($0.path, PagingHints.Kind($0.shape)) },
+      list: list.map { ($0.path, $0.shape.member("id")?.isScalar ?? false) })
     if !hints.lines.isEmpty {
       endpoint.hints = ["it may have pages; when it is fetched, one of:"] + hints.lines.map { "  " + $0 }
       notes.append(DraftNote(stem, "paging is suggested in comments: \(hints.lines.joined(separator: "; "))"))

@@ -2,10 +2,57 @@ import JSONReading
 
 /// What stands beside the records of a body and looks like paging, as lines of a mapping to be chosen from.
 struct PagingHints {
-  private var found: [String: (path: DraftPath, shape: ValueShape)] = [:]
+  /// What stands at a place, as far as paging goes.
+  enum Kind {
+    case integer(smallest: Int64?, largest: Int64?)
+    case boolean, text, null, other
+
+    init(_ shape: ValueShape) {
+      let profile = shape.profile
+      if shape.present == 0 {
+        self = .null
+      } else if !shape.isScalar {
+        self = .other
+      } else if profile.isInteger, profile.numbers == profile.count {
+        self = .integer(smallest: profile.smallest, largest: profile.largest)
+      } else if profile.booleans == profile.count {
+        self = .boolean
+      } else {
+        self = profile.texts == profile.count ? .text : .other
+      }
+    }
+
+    init(_ schema: Schema) {
+      switch schema.types {
+      case ["integer"], ["number"]: self = .integer(smallest: nil, largest: nil)
+      case ["boolean"]: self = .boolean
+      case ["string"]: self = .text
+      case []: self = .null
+      default: self = .other
+      }
+    }
+
+    var isInteger: Bool {
+      if case .integer = self { true } else { false }
+    }
+
+    var isText: Bool {
+      switch self {
+      case .text, .null: true
+      case .integer, .boolean, .other: false
+      }
+    }
+  }
+
+  private var found: [String: (path: DraftPath, kind: Kind)] = [:]
   /// Paths that a hint names.
   private(set) var used: Set<DraftPath> = []
   private(set) var lines: [String] = []
+  /// Where the next page's URL, and its cursor, are.
+  private(set) var nextURL: DraftPath?
+  private(set) var cursor: DraftPath?
+  /// What tells the last page: `has_more`, `total`, `total_pages`.
+  private(set) var ends: [DraftNode.Entry] = []
 
   private static let nextURLs = ["next", "nexturl", "nextlink", "nextpageurl", "odatanextlink", "nexthref", "nextpage"]
   private static let cursors = [
@@ -21,35 +68,37 @@ struct PagingHints {
   private static let offsets = ["offset", "start", "skip", "startat", "startindex"]
   private static let sizes = ["limit", "perpage", "pagesize", "size", "maxresults"]
 
-  init(_ beside: [(path: DraftPath, shape: ValueShape)], lists: [DraftPlace]) {
-    for (path, shape) in beside where shape.present == 0 || shape.isScalar {
+  /// `list`: where the records of the one list are, and whether they have an id.
+  init(_ beside: [(path: DraftPath, kind: Kind)], list: (path: DraftPath, hasID: Bool)?) {
+    for (path, kind) in beside {
       guard let last = path.names.last else { continue }
+      if case .other = kind { continue }
       let name = String(Names.snake(last).filter { $0 != "_" })
       let key = name == "href" ? Names.snake(path.names.dropLast().last ?? "") + "href" : name
-      if found[key] == nil { found[key] = (path, shape) }
+      if found[key] == nil { found[key] = (path, kind) }
     }
-    write(lists)
+    write(list)
   }
 
-  private func first(_ names: [String], where isFit: (ValueShape) -> Bool) -> DraftPath? {
+  private func first(_ names: [String], where isFit: (Kind) -> Bool) -> DraftPath? {
     for name in names {
-      if let (path, shape) = found[name], isFit(shape) { return path }
+      if let (path, kind) = found[name], isFit(kind) { return path }
     }
     return nil
   }
 
-  private mutating func write(_ lists: [DraftPlace]) {
-    let hasMore = first(Self.hasMores) { $0.profile.booleans == $0.profile.count }
-    let total = first(Self.totals) { $0.profile.isInteger }
-    let pageCount = first(Self.totalPages) { $0.profile.isInteger }
-    let more = [("has_more", hasMore), ("total", total), ("total_pages", pageCount)].compactMap { name, path in
+  private mutating func write(_ list: (path: DraftPath, hasID: Bool)?) {
+    let hasMore = first(Self.hasMores) { if case .boolean = $0 { true } else { false } }
+    let total = first(Self.totals, where: \.isInteger)
+    let pageCount = first(Self.totalPages, where: \.isInteger)
+    ends = [("has_more", hasMore), ("total", total), ("total_pages", pageCount)].compactMap { name, path in
       path.map { DraftNode.Entry(name, .text($0.text)) }
     }
     [hasMore, total, pageCount].compactMap(\.self).forEach { used.insert($0) }
     addLinks()
-    addNumbers(more)
-    guard lines.isEmpty, let hasMore, lists.count == 1, lists[0].shape.member("id")?.isScalar ?? false else { return }
-    let last = lists[0].path.text == "." ? "[-1].id" : "\(lists[0].path.text)[-1].id"
+    addNumbers()
+    guard lines.isEmpty, let hasMore, let list, list.hasID else { return }
+    let last = list.path.text == "." ? "[-1].id" : "\(list.path.text)[-1].id"
     add(
       hasMore,
       [
@@ -59,33 +108,38 @@ struct PagingHints {
   }
 
   private mutating func addLinks() {
-    if let path = first(Self.nextURLs, where: { $0.profile.numbers + $0.profile.booleans == 0 }) {
-      add(path, [.init("by", .text("next_url")), .init("from", .text(path.text))])
-    }
-    if let path = first(Self.cursors, where: { $0.profile.booleans == 0 }) {
-      let param = Self.param(for: path.names.last ?? "cursor")
-      add(path, [.init("by", .text("cursor")), .init("param", .text(param)), .init("from", .text(path.text))])
+    nextURL = first(Self.nextURLs, where: \.isText)
+    cursor = first(Self.cursors) { $0.isText || $0.isInteger }
+    if let nextURL { add(nextURL, [.init("by", .text("next_url")), .init("from", .text(nextURL.text))]) }
+    if let cursor {
+      let param = Self.param(for: cursor.names.last ?? "cursor")
+      add(cursor, [.init("by", .text("cursor")), .init("param", .text(param)), .init("from", .text(cursor.text))])
     }
   }
 
-  private mutating func addNumbers(_ more: [DraftNode.Entry]) {
-    if let path = first(Self.pages, where: { $0.profile.isInteger }) {
-      let start = min(max(shape(at: path)?.profile.smallest ?? 1, 0), 1)
+  private mutating func addNumbers() {
+    if let path = first(Self.pages, where: \.isInteger) {
+      let start = min(max(bounds(at: path).smallest ?? 1, 0), 1)
       let param = path.names.last ?? "page"
-      add(path, [.init("by", .text("page")), .init("param", .text(param)), .init("start", .bare("\(start)"))] + more)
+      add(path, [.init("by", .text("page")), .init("param", .text(param)), .init("start", .bare("\(start)"))] + ends)
     }
-    guard let path = first(Self.offsets, where: { $0.profile.isInteger }) else { return }
+    guard let path = first(Self.offsets, where: \.isInteger) else { return }
     let param = path.names.last ?? "offset"
     var entries: [DraftNode.Entry] = [.init("by", .text("offset")), .init("param", .text(param))]
-    if let size = first(Self.sizes, where: { $0.profile.isInteger }) {
+    if let size = first(Self.sizes, where: \.isInteger) {
       used.insert(size)
       entries.append(.init("size_param", .text(size.names.last ?? "limit")))
-      entries.append(.init("size", .bare("\(max(1, shape(at: size)?.profile.largest ?? 100))")))
+      entries.append(.init("size", .bare("\(max(1, bounds(at: size).largest ?? 100))")))
     }
-    add(path, entries + more)
+    add(path, entries + ends)
   }
 
-  private func shape(at path: DraftPath) -> ValueShape? { found.values.first { $0.path == path }?.shape }
+  private func bounds(at path: DraftPath) -> (smallest: Int64?, largest: Int64?) {
+    guard case .integer(let smallest, let largest)? = found.values.first(where: { $0.path == path })?.kind else {
+      return (nil, nil)
+    }
+    return (smallest, largest)
+  }
 
   private mutating func add(_ path: DraftPath, _ entries: [DraftNode.Entry]) {
     used.insert(path)

@@ -55,9 +55,10 @@ package enum ArgumentParser {
     case .try: return .try(try TryInvocation(parsed))
     case .replay: return .replay(try ReplayInvocation(parsed))
     case .plan: return .plan(try PlanInvocation(parsed))
+    case .import: return .import(try ImportInvocation(parsed))
     case .infer: return .infer(try InferInvocation(parsed))
     case .help: return .help(try parsed.positionals.first.map { name throws(UsageError) in try self.command(name) })
-    case .test, .schema, .import, .explain, .status, .prune, .completions:
+    case .test, .schema, .explain, .status, .prune, .completions:
       preconditionFailure("a command that is available is read")
     }
   }

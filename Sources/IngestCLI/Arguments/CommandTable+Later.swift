@@ -18,10 +18,6 @@ extension CommandTable {
       ],
       example: "ingest schema --config mapping.yaml --format mermaid"),
     laterCommand(
-      .import, "draft a mapping from a description of an API",
-      positionals: [PositionalSpec("KIND", "openapi, airbyte or har"), PositionalSpec("FILE", "the description")],
-      example: "ingest import openapi openapi.json > mapping.yaml"),
-    laterCommand(
       .explain, "say where a stored value came from, or what a finding means",
       positionals: [
         PositionalSpec("TABLE.COLUMN|CODE", "a column, or a finding's code"),

@@ -93,6 +93,19 @@ package enum CommandTable {
         (.usage, "usage, or a missing file"), (.interrupted, ExitCode.interrupted.meaning),
       ]),
     CommandSpec(
+      .import, "draft a mapping from a description of an API",
+      positionals: [
+        PositionalSpec("KIND", "openapi, airbyte or har"),
+        PositionalSpec("FILE", "the description, JSON or YAML, or - (stdin)"),
+      ],
+      options: logging,
+      example: "ingest import openapi openapi.json > mapping.yaml",
+      exitCodes: [
+        (.done, "a draft was printed; what was not carried over is on stderr"),
+        (.failed, "the file is no such description"),
+        (.usage, "usage, or a missing file"), (.interrupted, ExitCode.interrupted.meaning),
+      ]),
+    CommandSpec(
       .help, "say what a command does, takes and gives",
       positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
       example: "ingest help load",

@@ -9,6 +9,7 @@ package enum Invocation: Sendable, Hashable {
   case `try`(TryInvocation)
   case replay(ReplayInvocation)
   case infer(InferInvocation)
+  case `import`(ImportInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   case version
@@ -24,6 +25,7 @@ package enum Invocation: Sendable, Hashable {
     case .try(let trial): trial.logging
     case .replay(let replay): replay.logging
     case .infer(let infer): infer.logging
+    case .import(let description): description.logging
     case .help, .version: LoggingOptions()
     }
   }
@@ -184,6 +186,17 @@ package struct InferInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(samples: [String]) { self.samples = samples }
+}
+
+package struct ImportInvocation: Sendable, Hashable {
+  package enum Kind: String, CaseIterable, Sendable { case openapi, airbyte, har }
+
+  package var kind: Kind
+  /// `-` is standard input.
+  package var file: String
+  package var logging = LoggingOptions()
+
+  package init(_ kind: Kind, file: String) { (self.kind, self.file) = (kind, file) }
 }
 
 package struct TryInvocation: Sendable, Hashable {
