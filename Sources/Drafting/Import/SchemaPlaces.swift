@@ -38,13 +38,13 @@ struct SchemaPlaces {
   }
 
   private mutating func visit(_ object: Schema, _ path: DraftPath, depth: Int) {
-    if KeyNames.strong.contains(where: { name in
-      object.properties.first { $0.name == name }.map { reader.schema($0.node).isScalar } ?? false
-    }) {
+    if isRecord(object) {
       return places.append(Place(path: path, kind: .objects, schema: object))
     }
     if let place = dictionary(object, path) { return places.append(place) }
     guard depth < Self.depthLimit else { return }
+    let values = object.properties.filter { reader.schema($0.node).isScalar }
+    let isEnvelope = Envelopes.isOne(valuesNamed: values.map(\.name))
     for (name, node) in object.properties {
       guard left > 0 else { return }
       left -= 1
@@ -53,11 +53,18 @@ struct SchemaPlaces {
       if schema.isWriteOnly { continue }
       if let place = list(schema, here) {
         places.append(place)
-      } else if schema.isObject, !schema.properties.isEmpty || schema.values != nil {
+      } else if schema.isObject, !schema.properties.isEmpty || schema.values != nil, isEnvelope || !isRecord(schema) {
         visit(schema, here, depth: depth + 1)
       } else {
         beside.append((here, schema))
       }
+    }
+  }
+
+  /// An object with an id of its own.
+  private func isRecord(_ object: Schema) -> Bool {
+    KeyNames.strong.contains { name in
+      object.properties.first { $0.name == name }.map { reader.schema($0.node).isScalar } ?? false
     }
   }
 

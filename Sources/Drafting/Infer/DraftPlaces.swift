@@ -50,11 +50,13 @@ struct DraftPlaces {
     if Self.isRecord(object) { return places.append(DraftPlace(path: path, kind: .objects, shape: object)) }
     if let place = Self.dictionary(object, path) { return places.append(place) }
     guard depth < Self.depthLimit else { return }
+    let values = object.members.filter { $0.shape.isScalar }
+    let isEnvelope = Envelopes.isOne(valuesNamed: values.map(\.name.description))
     for (name, shape) in object.members {
       let here = path.member(name)
       if let place = Self.list(shape, here) {
         places.append(place)
-      } else if shape.isObject {
+      } else if shape.isObject, isEnvelope || !Self.isRecord(shape) {
         visit(shape, here, depth: depth + 1)
       } else {
         beside.append((here, shape))

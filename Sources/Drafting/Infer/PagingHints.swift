@@ -68,6 +68,12 @@ struct PagingHints {
   private static let offsets = ["offset", "start", "skip", "startat", "startindex"]
   private static let sizes = ["limit", "perpage", "pagesize", "size", "maxresults"]
 
+  /// Is it a name of paging, in small letters alone?
+  static func isName(_ name: String) -> Bool {
+    [nextURLs, cursors, hasMores, totals, totalPages, pages, offsets, sizes].contains { $0.contains(name) }
+      || ["previous", "prev", "first", "last"].contains(name)
+  }
+
   /// `list`: where the records of the one list are, and whether they have an id.
   init(_ beside: [(path: DraftPath, kind: Kind)], list: (path: DraftPath, hasID: Bool)?) {
     for (path, kind) in beside {
