@@ -53,7 +53,7 @@ struct SchemaPlaces {
       if schema.isWriteOnly { continue }
       if let place = list(schema, here) {
         places.append(place)
-      } else if schema.isObject, !schema.properties.isEmpty || schema.values != nil, isEnvelope || !isRecord(schema) {
+      } else if schema.isObject, !schema.properties.isEmpty || schema.values != nil, isEnvelope {
         visit(schema, here, depth: depth + 1)
       } else {
         beside.append((here, schema))

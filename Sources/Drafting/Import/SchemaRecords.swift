@@ -172,7 +172,11 @@ struct SchemaRecords {
     for (name, isStrong) in KeyNames.candidates(of: Names.singular(owner)) where isStrong {
       guard let node = schema.properties.first(where: { $0.name == name })?.node else { continue }
       let member = reader.schema(node)
-      if member.types == ["integer"] || member.types == ["string"], !member.isWriteOnly { return (name, member) }
+      // Where it is said what is always there, a key is: `id` is taken at its word.
+      let isThere = schema.required.isEmpty || schema.required.contains(name) || name == "id"
+      if member.types == ["integer"] || member.types == ["string"], !member.isWriteOnly, !member.isNullable, isThere {
+        return (name, member)
+      }
     }
     return nil
   }

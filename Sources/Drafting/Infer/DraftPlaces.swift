@@ -56,7 +56,7 @@ struct DraftPlaces {
       let here = path.member(name)
       if let place = Self.list(shape, here) {
         places.append(place)
-      } else if shape.isObject, isEnvelope || !Self.isRecord(shape) {
+      } else if shape.isObject, isEnvelope {
         visit(shape, here, depth: depth + 1)
       } else {
         beside.append((here, shape))

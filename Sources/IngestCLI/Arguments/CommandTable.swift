@@ -87,7 +87,7 @@ package enum CommandTable {
           "SAMPLE", "a body, NDJSON, either as .gz or .zst, a folder of them, or - (stdin)", isRepeated: true)
       ],
       options: logging,
-      example: "ingest infer users.json > mapping.yaml",
+      example: "ingest infer users.json",
       exitCodes: [
         (.done, "a draft was printed; what is uncertain in it is on stderr"), (.failed, "a body cannot be read"),
         (.usage, "usage, or a missing file"), (.interrupted, ExitCode.interrupted.meaning),
@@ -99,7 +99,7 @@ package enum CommandTable {
         PositionalSpec("FILE", "the description, JSON or YAML, or - (stdin)"),
       ],
       options: logging,
-      example: "ingest import openapi openapi.json > mapping.yaml",
+      example: "ingest import openapi openapi.json",
       exitCodes: [
         (.done, "a draft was printed; what was not carried over is on stderr"),
         (.failed, "the file is no such description"),
