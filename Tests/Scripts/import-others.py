@@ -175,7 +175,7 @@ def entry(method, url, body, headers=(), query=(), **content):
 
 
 SECRETS = ["c00kie-secret", "hunter2-secret", "b3arer-secret", "k3y-secret", "t0ken-secret", "ada@example.test",
-"s3ssion"]
+"s3ssion", "illness"]
 
 
 def har(checks):
@@ -190,6 +190,8 @@ def har(checks):
               [("page", "2"), ("limit", "50")]),
         entry("GET", f"{api}/v2/users/17/posts", [{"id": 5, "title": "x"}], auth),
         entry("GET", f"{api}/v2/users/18/posts", base64.b64encode(b'[{"id": 6}]').decode(), auth, encoding="base64"),
+        entry("GET", f"{api}/v2/search?q=my+secret+illness&order=asc", {"hits": 0, "found": [{"id": 1}]}, auth,
+              [("q", "my secret illness"), ("order", "asc")]),
         entry("POST", f"{api}/v2/sessions", {"token": "s3ssion"}, auth),
         entry("GET", "https://tracker.example.test/x", {"a": 1}),
         entry("GET", f"{api}/v2/broken", "{"),
@@ -201,7 +203,8 @@ def har(checks):
         draft, said = drafted(checks, "har", where, "har", "seen.har", json.dumps(log))
         for words in (
                 "base_url: https://api.example.test", 'bearer: {token: "${secret.', "X-Api-Key: ", "access_token: ",
-                "/v2/users/{user_id}/posts", "for: user_id", "method: POST", 'limit: "50"', "name: {type: text}",
+                "/v2/users/{user_id}/posts", "for: user_id", "order: asc", 'q: "${q}"',
+                "method: POST", 'limit: "50"', "name: {type: text}",
                 "path: /v2/users\n"):
             checks.expect(f"har: the draft has {words!r}", words in draft, indented(draft, 90))
         for words in ("tracker.example.test", "cookies are not carried over", "cannot be read",

@@ -207,6 +207,8 @@ WHOLE = {
                      "select item_id, a from item_p order by 1, 2", [(1, 1), (2, 2), (2, 3)]),
     "book.json": ('{"title": "x", "author": {"id": 1, "name": "Ada"}}', "author_id",
                   "select title, author_name from book", [("x", "Ada")]),
+    "twice.json": ('[{"id": 1, "a": "x"}, {"id": 1, "a": "y"}]', "write: append", "select id, a from twice",
+                   [(1, "x"), (1, "y")]),
     "shop.json": ('{"name": "x", "by_id": {"17": {"n": 1}, "18": {"n": 2}}}', "by_id.*",
                   "select name, key, n from shop join shop_by_id on shop__id = _id order by key",
                   [("x", "17", 1), ("x", "18", 2)]),
