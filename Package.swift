@@ -67,6 +67,7 @@ let package = Package(
     layer("MappingLanguage", needs: ["Diagnostics", "MarkedYAML", "JSONReading", "Records", "Values"]),
 
     // Layer 4
+    layer("Drafting", needs: ["MappingLanguage", "MarkedYAML", "Diagnostics", "JSONReading", "Records", "Values"]),
     layer("PlanCompiler", needs: ["Diagnostics", "MappingLanguage", "JSONReading", "Records", "Values"]),
 
     // Layer 5
@@ -97,7 +98,7 @@ let package = Package(
       "IngestCLI",
       needs: [
         "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "SchemaText",
-        "Fetch", "Pipeline",
+        "Fetch", "Pipeline", "Drafting", "MarkedYAML",
         "JSONReading", "Records", "Values",
       ]),
     .executableTarget(
@@ -120,6 +121,7 @@ let package = Package(
       "Mapper", needs: ["Diagnostics", "MappingLanguage", "PlanCompiler", "JSONReading", "Records", "Values"]),
     tests("SQLiteStore", needs: ["Store", "Records"]),
     tests("SchemaText", needs: ["Diagnostics", "Records"]),
+    tests("Drafting", needs: ["Diagnostics", "MarkedYAML"]),
     tests("Fetch", needs: ["JSONReading", "CZlib"]),
     tests(
       "Pipeline",

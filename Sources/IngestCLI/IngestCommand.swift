@@ -35,6 +35,8 @@ package enum IngestCommand {
     case .schema(let invocation): return SchemaCommand(invocation: invocation).run(on: console)
     case .status(let invocation): return StatusCommand(invocation: invocation).run(on: console)
     case .route(let invocation): return RouteCommand(invocation: invocation).run(on: console)
+    case .import(let invocation): return ImportCommand(invocation: invocation).run(on: console)
+    case .infer(let invocation): return InferCommand(invocation: invocation).run(on: console)
     }
   }
 

@@ -2,8 +2,9 @@
 package enum BodySource: Sendable {
   case memory([UInt8])
   case file(String)
-  /// An open file descriptor that can be read once: standard input. The reader does not close it.
-  case stream(Int32)
+  /// An open file descriptor that can be read once: standard input. The reader does not close it. `behind` are bytes
+  /// that were read from it before.
+  case stream(Int32, behind: [UInt8] = [])
 
   /// Can the bytes be read a second time?
   package var isRepeatable: Bool {

@@ -8,6 +8,9 @@ final class RawBytes {
   }
 
   private var origin: Origin
+  /// Bytes that somebody read before, from `handed` on.
+  private var head: [UInt8] = []
+  private var handed = 0
   private let isInterrupted: @Sendable () -> Bool
 
   /// `isInterrupted` is asked before each reading of a file or stream, and while nothing comes.
@@ -15,7 +18,9 @@ final class RawBytes {
     self.isInterrupted = isInterrupted
     switch source {
     case .memory(let bytes): origin = .memory(bytes, next: 0)
-    case .stream(let descriptor): origin = .descriptor(descriptor, isOwn: false)
+    case .stream(let descriptor, let bytes):
+      origin = .descriptor(descriptor, isOwn: false)
+      head = bytes
     case .file(let path):
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
@@ -42,6 +47,12 @@ final class RawBytes {
       origin = .memory(bytes, next: next + taken)
       return taken
     case .descriptor(let descriptor, _):
+      if handed < head.count {
+        let taken = min(count, head.count - handed)
+        for index in 0..<taken { target[index] = head[handed + index] }
+        handed += taken
+        return taken
+      }
       while true {
         // Waiting in slices: a signal that comes just before a read would not end it.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

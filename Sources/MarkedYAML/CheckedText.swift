@@ -13,10 +13,10 @@ struct CheckedText {
   private let disguise: Disguise?
 
   /// Fails with a finding at the first byte that cannot be read.
-  init(_ file: SourceFile) throws(YAMLFailure) {
-    guard file.bytes.count <= YAMLLimits.bytes else {
+  init(_ file: SourceFile, limit: Int = YAMLLimits.bytes) throws(YAMLFailure) {
+    guard file.bytes.count <= limit else {
       // Its true size is not known: who reads files stops somewhere behind the limit.
-      let message = "the file has more than the \(YAMLLimits.bytes) bytes that are read"
+      let message = "the file has more than the \(limit) bytes that are read"
       throw YAMLFailure(Diagnostic(.yamlLimit, message, at: file.span(0, 0)))
     }
     let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

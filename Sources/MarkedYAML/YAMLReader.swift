@@ -7,10 +7,12 @@ package enum YAMLReader {
   /// The root is nil where a text cannot be read to its end, and, without a finding, where it has no document: when it
   /// is empty or all comments. A duplicate key, an unknown alias, a foreign tag, a key that is a collection, or a merge
   /// of something else are findings after which the reading goes on: the first of two keys stays, an unknown alias
-  /// stands for null, the others are left out. Limits: `YAMLLimits`.
-  package static func read(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
+  /// stands for null, the others are left out. Limits: `YAMLLimits`; `bytes` may be another for what is no mapping.
+  package static func read(
+    _ file: SourceFile, bytes: Int = YAMLLimits.bytes
+  ) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
     do throws(YAMLFailure) {
-      let text = try CheckedText(file)
+      let text = try CheckedText(file, limit: bytes)
       var builder = NodeBuilder(PlaceFinder(file: file, scalarsBefore: text.scalarsBefore), text)
       do throws(YAMLFailure) {
         try builder.read()

@@ -127,11 +127,12 @@ package struct Loader {
     // Before it is read: a change meanwhile is one.
     let context = context()
     let file = loadedFile(input, context)
-    let (source, holder) = try open(input, format: format)
-    defer { withExtendedLifetime(holder) {} }
-    let answer = HandedAnswer(
-      source: source, format: format, context: context, endpoint: endpoint, name: input.name, method: method,
+    var answer = HandedAnswer(
+      source: .memory([]), format: format, context: context, endpoint: endpoint, name: input.name, method: method,
       url: path)
+    let (source, holder) = try open(input, as: answer)
+    defer { withExtendedLifetime(holder) {} }
+    answer.source = source
     return try AnswerIntake(session: session).take(answer) { _ in
       if let file { try session.store.keep(file) }
       if endpoint.isArchived { try session.archive(answer, file: input.name) }
@@ -173,27 +174,32 @@ package struct Loader {
       runID: session.runID, variables: session.context.variables)
   }
 
-  /// Standard input is spooled when it has to be read twice, be it for the archive.
-  private func open(_ input: Input, format: BodyFormat) throws(PipelineError) -> (BodySource, (any Sendable)?) {
-    switch input {
-    case .file(let path): return (.file(path), nil)
-    case .body(let body): return (body.source, nil)
-    case .standardInput: break
+  private func open(_ input: Input, as answer: HandedAnswer) throws(PipelineError) -> (BodySource, InputBody?) {
+    let ratio = session.mapping.source.limits.ratio
+    do throws(FetchError) {
+      let body: InputBody
+      switch input {
+      case .body(let body): return (body.source, nil)
+      case .file(let path): body = try InputBody(file: path, ratio: ratio, isInterrupted: session.isInterrupted)
+      case .standardInput:
+        body = try InputBody(
+          ratio: ratio, isKept: keepsStandardInput(answer.format), isInterrupted: session.isInterrupted)
+      }
+      return (body.source, body)
+    } catch {
+      if error.code == .interrupted { throw .interrupted }
+      throw try AnswerIntake(session: session).failed(BodyFailure(error, name: input.name), answer)
     }
+  }
+
+  /// Has standard input to be read twice, be it for the archive?
+  private func keepsStandardInput(_ format: BodyFormat) -> Bool {
     let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
     let places = matches.flatMap { session.plan.endpoints[$0.endpoint].places }
     let looksAhead =
       places.contains { !$0.captures.isEmpty } || places.count > 1 || judge.looksInto(status: status)
       || !endpoint.declaration.status.contains(status)
     let isKept = endpoint.isArchived && session.store.hasArchive
-    let isReadTwice = isKept || session.intake.drift != nil || looksAhead && !format.isNDJSON
-    guard isReadTwice else { return (.stream(0), nil) }
-    do {
-      let body = try BodySpool.read(descriptor: 0, isInterrupted: session.isInterrupted)
-      return (body.source, body)
-    } catch {
-      if error.code == .interrupted { throw .interrupted }
-      throw PipelineError("standard input could not be kept for a second reading: \(error.message)")
-    }
+    return isKept || session.intake.drift != nil || looksAhead && !format.isNDJSON
   }
 }

@@ -18,11 +18,19 @@ package import Store
   }
 
   /// Opens the file.
-  package init(path: String, for mode: Mode = .writing) throws(StoreError) {
+  package convenience init(path: String, for mode: Mode = .writing) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(.unusable, "a database needs a file name; name one with --store sqlite:FILE")
     }
-    self.path = path
+    try self.init(opening: path, for: mode)
+  }
+
+  /// A database that nobody else sees, and that is gone when it is closed; what does not fit in memory is in a file that
+  /// has no name.
+  static func temporary() throws(StoreError) -> Connection { try Connection(opening: "", for: .writing) }
+
+  private init(opening path: String, for mode: Mode) throws(StoreError) {
+    self.path = path.isEmpty ? "the temporary database" : path
     // A name that begins with "file:" would be read as a URI, which can carry options.
     let name = path.utf8.starts(with: "file:".utf8) ? "./" + path : path
     var opened: OpaquePointer?

@@ -26,7 +26,6 @@ struct QuestionArgumentsTests {
   @Test(arguments: [
     ("status", "status needs --config FILE"), ("status x --config m", "unexpected argument 'x'"),
     ("status --config m --format svg", "--format is text or json, not 'svg'"),
-    ("schema --config m --format json-schema", "--format json-schema is not available yet"),
     ("schema --config m --format dot --dialect sqlite", "--dialect is of --format sql"),
     ("prune --config m", "prune needs --keep TIME"),
     ("prune --config m --keep 30", "--keep is a time such as 30d, not '30'"),

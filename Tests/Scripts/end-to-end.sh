@@ -18,6 +18,11 @@ for script in \
   Tests/Scripts/promises.py \
   Tests/Scripts/tests-of-mappings.py \
   Tests/Scripts/drift.py \
+  Tests/Scripts/map-formats.py \
+  Tests/Scripts/input-files.py \
+  Tests/Scripts/infer.py \
+  Tests/Scripts/import-openapi.py \
+  Tests/Scripts/import-others.py \
   Tests/Scripts/archive.py \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/progress.py \

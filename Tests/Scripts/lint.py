@@ -16,7 +16,7 @@ SKIPPED_FOLDERS = {".git", ".build", "data", "__pycache__"}
 FORBIDDEN_NAME = re.compile(r"(Utils?|Helpers?|Managers?|Common|Misc|New|Placeholder)$")
 WITHOUT_FOUNDATION = {
     "Diagnostics", "Records", "JSONReading", "Values", "MarkedYAML", "MappingLanguage", "PlanCompiler", "Mapper",
-    "Store", "SQLiteStore",
+    "Store", "SQLiteStore", "Drafting",
 }
 ONE_LINE_CASE = re.compile(r"\s*case [^:]+: *\S")
 FUNCTION = re.compile(

@@ -157,4 +157,5 @@ def main():
     checks.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

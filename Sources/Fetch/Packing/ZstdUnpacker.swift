@@ -2,6 +2,9 @@ import CZstd
 
 /// Unpacks zstd as it comes, and knows whether the stream has reached its end.
 package final class ZstdUnpacker {
+  /// The library's name of the error.
+  private static let windowTooLarge = "Frame requires too much memory for decoding"
+
   private let context: OpaquePointer
   private let output: UnsafeMutableBufferPointer<UInt8>
   /// The end of a frame was seen; behind it only another one may follow.
@@ -34,6 +37,9 @@ package final class ZstdUnpacker {
         (taken, given) = (input.pos, target.pos)
       }
       guard ZSTD_isError(rest) == 0 else {
+        if String(cString: ZSTD_getErrorName(rest)) == Self.windowTooLarge {
+          throw FetchError(.other, "the body cannot be unpacked: its zstd needs more than 128 MiB of memory (--long)")
+        }
         throw FetchError(.badEncoding, "the body cannot be unpacked: it is no valid zstd")
       }
       // Behind the end of a frame the library waits for another one.

@@ -39,12 +39,7 @@ package enum ArgumentParser {
   private static func invocation(
     of name: CommandName, _ arguments: ArraySlice<String>, bare: Bool = false
   ) throws(UsageError) -> Invocation {
-    let command = CommandTable.command(name)
-    guard command.isAvailable else {
-      if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return .help(name) }
-      throw UsageError("the command '\(name.rawValue)' is not available yet")
-    }
-    let parsed = try ParsedArguments(arguments, of: command, bare: bare)
+    let parsed = try ParsedArguments(arguments, of: CommandTable.command(name), bare: bare)
     if parsed.asksForHelp { return .help(bare ? nil : name) }
     switch name {
     case .run, .record: return .run(try RunInvocation(parsed))
@@ -61,9 +56,9 @@ package enum ArgumentParser {
     case .schema: return .schema(try SchemaInvocation(parsed))
     case .status: return .status(try StatusInvocation(parsed))
     case .completions: return .completions(try CompletionsInvocation(parsed))
+    case .import: return .import(try ImportInvocation(parsed))
+    case .infer: return .infer(try InferInvocation(parsed))
     case .help: return try help(parsed)
-    case .infer, .import:
-      preconditionFailure("a command that is available is read")
     }
   }
 

@@ -30,20 +30,17 @@ package struct PositionalSpec: Sendable {
 package struct CommandSpec: Sendable {
   package let name: CommandName
   package let summary: String
-  /// False: help lists it, the parser refuses it by name.
-  package let isAvailable: Bool
   package let positionals: [PositionalSpec]
   package let options: [OptionSpec]
   package let example: String
   package let exitCodes: [(code: ExitCode, meaning: String)]
 
   package init(
-    _ name: CommandName, _ summary: String, isAvailable: Bool = true, positionals: [PositionalSpec] = [],
-    options: [OptionSpec] = [], example: String, exitCodes: [(code: ExitCode, meaning: String)]
+    _ name: CommandName, _ summary: String, positionals: [PositionalSpec] = [], options: [OptionSpec] = [],
+    example: String, exitCodes: [(code: ExitCode, meaning: String)]
   ) {
     self.name = name
     self.summary = summary
-    self.isAvailable = isAvailable
     self.positionals = positionals
     self.options = options
     self.example = example

@@ -1,6 +1,6 @@
 /// All commands, declared once: the parser and help are made from this table.
 package enum CommandTable {
-  package static let commands: [CommandSpec] = available + asking + later
+  package static let commands: [CommandSpec] = ofRunning + ofLooking + ofDrafting + asking
 
   package static func command(_ name: CommandName) -> CommandSpec {
     guard let command = commands.first(where: { $0.name == name }) else {
@@ -8,15 +8,6 @@ package enum CommandTable {
     }
     return command
   }
-
-  private static let available: [CommandSpec] =
-    ofRunning + ofLooking + [
-      CommandSpec(
-        .help, "say what a command does, takes and gives",
-        positionals: [PositionalSpec("COMMAND", "all commands, when it is left out", isOptional: true)],
-        example: "ingest help load",
-        exitCodes: [(.done, "always, when there is such a command"), (.usage, "there is none")])
-    ]
 
   private static let ofRunning: [CommandSpec] = [
     CommandSpec(
@@ -137,9 +128,9 @@ extension CommandTable {
     .maxRejects, "N|N%", "so many rejected records, or share of all received, are fine")
   static let allowLoss = OptionSpec(.allowLoss, "lets a change of the tables lose data")
   static let denyWarnings = OptionSpec(.denyWarnings, "warnings count as errors")
-  static let table = OptionSpec(.table, "NAME", "only the rows of this table")
+  static let table = OptionSpec(.table, "NAME", "only the rows of this table; csv of several tables needs it")
   static let mapFormat = OptionSpec(
-    .format, oneOf: ["ndjson", "none"], later: ["csv", "table", "sql"], "how rows are printed (ndjson)")
+    .format, oneOf: ["ndjson", "csv", "table", "sql", "none"], "how rows are printed (ndjson)")
   static let findingsFormat = OptionSpec(
     .format, oneOf: ValidateInvocation.Format.allCases.map(\.rawValue), "how findings are printed (text)")
   static let partial = OptionSpec(.partial, "the files are not all there is: nothing is swept or replaced")
@@ -171,5 +162,6 @@ extension CommandTable {
     OptionSpec(.help, "this text"),
   ]
 
-  static let files = PositionalSpec("FILE", "a body, NDJSON, or - (stdin)", isRepeated: true)
+  static let files = PositionalSpec(
+    "FILE", "a body, NDJSON, either as .gz or .zst, a folder of them, or - (stdin)", isRepeated: true)
 }

@@ -11,10 +11,8 @@ package enum HelpText {
 
   /// `ingest help`
   package static var overview: String {
-    let (now, later) = (CommandTable.commands.filter(\.isAvailable), CommandTable.commands.filter { !$0.isAvailable })
     var text = "ingest \(IngestVersion.number): gets API data into SQL tables, declared in one YAML file\n\n" + usage
-    text += "\ncommands:\n" + table(now.map { ($0.name.rawValue, $0.summary) })
-    text += "\ncommands that are not available yet:\n" + table(later.map { ($0.name.rawValue, $0.summary) })
+    text += "\ncommands:\n" + table(CommandTable.commands.map { ($0.name.rawValue, $0.summary) })
     text += "\noptions:\n"
     text += table([
       ("--config FILE", "without a command: ingest run"), ("--help", "this text; after a command, help on it"),
@@ -31,16 +29,11 @@ package enum HelpText {
     let required = command.options.filter(\.isRequired).map(\.usage)
     let optional = command.options.contains { !$0.isRequired } ? ["[options]"] : []
     var text = "ingest \(name.rawValue): \(command.summary)\n"
-    if !command.isAvailable { text += "(not available yet)\n" }
     text += "\nusage: " + (words + required + optional).joined(separator: " ") + "\n"
     if !command.positionals.isEmpty {
       text += "\narguments:\n" + table(command.positionals.map { ($0.placeholder, $0.summary) })
     }
-    let (now, later) = (command.options.filter(\.isAvailable), command.options.filter { !$0.isAvailable })
-    if !now.isEmpty { text += "\noptions:\n" + table(now.map { ($0.usage, $0.meaning) }) }
-    if !later.isEmpty {
-      text += "\noptions that are not available yet:\n" + table(later.map { ($0.usage, $0.meaning) })
-    }
+    if !command.options.isEmpty { text += "\noptions:\n" + table(command.options.map { ($0.usage, $0.meaning) }) }
     text += "\nexample:\n  \(command.example)\n"
     return text + "\nexit codes:\n" + table(command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
   }

@@ -196,6 +196,26 @@ extension ReplayInvocation {
   }
 }
 
+extension InferInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    samples = parsed.positionals
+    try parsed.checkStandardInput(samples)
+    logging = try LoggingOptions(parsed)
+  }
+}
+
+extension ImportInvocation {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    let word = parsed.positionals[0]
+    guard let kind = Kind(rawValue: word) else {
+      throw UsageError.unknown("kind of description", word, among: Kind.allCases.map(\.rawValue), command: .import)
+    }
+    (self.kind, file) = (kind, parsed.positionals[1])
+    if file.isEmpty { throw UsageError("FILE is empty", command: .import) }
+    logging = try LoggingOptions(parsed)
+  }
+}
+
 extension TryInvocation {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     endpoint = parsed.positionals[0]

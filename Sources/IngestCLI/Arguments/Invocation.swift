@@ -17,6 +17,8 @@ package enum Invocation: Sendable, Hashable {
   case schema(SchemaInvocation)
   case status(StatusInvocation)
   case completions(CompletionsInvocation)
+  case infer(InferInvocation)
+  case `import`(ImportInvocation)
   /// Help on all commands, or on one.
   case help(CommandName?)
   /// The manual page.
@@ -40,6 +42,8 @@ package enum Invocation: Sendable, Hashable {
     case .schema(let schema): schema.logging
     case .status(let status): status.logging
     case .completions(let completions): completions.logging
+    case .infer(let infer): infer.logging
+    case .import(let description): description.logging
     case .help, .manual, .version: LoggingOptions()
     }
   }
@@ -134,7 +138,7 @@ package struct LoadInvocation: Sendable, Hashable {
 }
 
 package struct MapInvocation: Sendable, Hashable {
-  package enum Format: String, Sendable { case ndjson, none }
+  package enum Format: String, Sendable { case ndjson, csv, table, sql, none }
 
   /// At least one; `-` is standard input, and comes once at most.
   package var files: [String]
@@ -208,6 +212,25 @@ package struct ReplayInvocation: Sendable, Hashable {
   package var logging = LoggingOptions()
 
   package init(mapping: String) { self.mapping = mapping }
+}
+
+package struct InferInvocation: Sendable, Hashable {
+  /// At least one; `-` is standard input, and comes once at most.
+  package var samples: [String]
+  package var logging = LoggingOptions()
+
+  package init(samples: [String]) { self.samples = samples }
+}
+
+package struct ImportInvocation: Sendable, Hashable {
+  package enum Kind: String, CaseIterable, Sendable { case openapi, airbyte, har }
+
+  package var kind: Kind
+  /// `-` is standard input.
+  package var file: String
+  package var logging = LoggingOptions()
+
+  package init(_ kind: Kind, file: String) { (self.kind, self.file) = (kind, file) }
 }
 
 package struct TryInvocation: Sendable, Hashable {

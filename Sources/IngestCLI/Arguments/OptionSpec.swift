@@ -38,12 +38,6 @@ package enum OptionName: String, CaseIterable, Sendable {
 
 /// One option of one command: what the parser takes and what help says.
 package struct OptionSpec: Sendable {
-  /// A value that an option allows.
-  package struct Choice: Sendable {
-    package let name: String
-    package let isAvailable: Bool
-  }
-
   package let name: OptionName
   /// What stands for the value in help; nil for a flag.
   package let placeholder: String?
@@ -51,9 +45,7 @@ package struct OptionSpec: Sendable {
   package private(set) var isRepeatable = false
   package private(set) var isRequired = false
   /// Empty: any value.
-  package private(set) var choices: [Choice] = []
-  /// False: help lists it, the parser refuses it by name.
-  package private(set) var isAvailable = true
+  package private(set) var choices: [String] = []
 
   /// An option with a value.
   package init(_ name: OptionName, _ placeholder: String, _ summary: String) {
@@ -69,16 +61,14 @@ package struct OptionSpec: Sendable {
     self.summary = summary
   }
 
-  /// One of the named values; those of `later` are refused as not available yet.
-  package init(_ name: OptionName, oneOf available: [String], later: [String] = [], _ summary: String) {
-    let rest = later.isEmpty ? "" : "; not available yet: \(later.joined(separator: ", "))"
-    self.init(name, available.joined(separator: "|"), summary + rest)
-    choices = available.map { Choice(name: $0, isAvailable: true) } + later.map { Choice(name: $0, isAvailable: false) }
+  /// One of the named values.
+  package init(_ name: OptionName, oneOf choices: [String], _ summary: String) {
+    self.init(name, choices.joined(separator: "|"), summary)
+    self.choices = choices
   }
 
   package var repeatable: OptionSpec { with { $0.isRepeatable = true } }
   package var required: OptionSpec { with { $0.isRequired = true } }
-  package var later: OptionSpec { with { $0.isAvailable = false } }
 
   private func with(_ change: (inout OptionSpec) -> Void) -> OptionSpec {
     var copy = self

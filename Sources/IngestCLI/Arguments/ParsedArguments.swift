@@ -39,9 +39,6 @@ struct ParsedArguments {
       let known = command.options.map(\.name.rawValue) + (bare ? ["--version"] : [])
       throw UsageError.unknown("option", name, among: known, command: command.name)
     }
-    guard option.isAvailable else {
-      throw UsageError("\(name) is not available yet", command: command.name)
-    }
     guard option.placeholder != nil else {
       if attached != nil { throw UsageError("\(name) takes no value", command: command.name) }
       items.append(.flag(option.name))
@@ -69,13 +66,9 @@ struct ParsedArguments {
   }
 
   private func check(_ value: String, of option: OptionSpec) throws(UsageError) {
-    guard !option.choices.isEmpty else { return }
-    let name = option.name.rawValue
-    guard let choice = option.choices.first(where: { $0.name == value }) else {
-      let known = option.choices.filter(\.isAvailable).map(\.name)
-      throw UsageError("\(name) is \(known.joined(separator: " or ")), not '\(value)'", command: command.name)
-    }
-    if !choice.isAvailable { throw UsageError("\(name) \(value) is not available yet", command: command.name) }
+    guard !option.choices.isEmpty, !option.choices.contains(value) else { return }
+    let known = option.choices.joined(separator: " or ")
+    throw UsageError("\(option.name.rawValue) is \(known), not '\(value)'", command: command.name)
   }
 
   private func checkPositionals() throws(UsageError) {

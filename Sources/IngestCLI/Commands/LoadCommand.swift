@@ -9,19 +9,19 @@ struct LoadCommand: CommandBody {
   let invocation: LoadInvocation
 
   func run(on console: Console) -> ExitCode {
-    guard InputFiles.areThere(invocation.files, on: console) else { return .usage }
+    guard let files = InputFiles.expand(invocation.files, on: console) else { return .usage }
     do throws(Preparation.Failure) {
       let preparation = try Preparation(
         mapping: invocation.mapping, options: invocation.interpolation, on: console)
-      return load(preparation, on: console)
+      return load(files, preparation, on: console)
     } catch {
       return error.code
     }
   }
 
-  private func load(_ preparation: Preparation, on console: Console) -> ExitCode {
+  private func load(_ files: [String], _ preparation: Preparation, on console: Console) -> ExitCode {
     let work = LoadWork(
-      preparation: preparation, files: invocation.files, routing: invocation.routing, command: "load",
+      preparation: preparation, files: files, routing: invocation.routing, command: "load",
       allowsLoss: invocation.allowsLoss, maxRejects: invocation.maxRejects, isPartial: invocation.isPartial,
       waits: invocation.waits, looksForDrift: invocation.looksForDrift)
     if let refusal = work.refusal(on: console) { return refusal }

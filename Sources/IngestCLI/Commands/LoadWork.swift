@@ -30,21 +30,25 @@ struct LoadWork {
     routing.path.map { .path($0, method: routing.method ?? "GET") } ?? .endpoint(routing.endpoint)
   }
 
-  func run(into store: any Store, on console: Console, isStored: Bool) -> ExitCode {
+  /// `finish` comes when the run has ended, before the store is closed; not after an interruption.
+  func run(
+    into store: any Store, on console: Console, isStored: Bool, finish: () throws(StoreError) -> Void = {}
+  ) -> ExitCode {
     Interruption.watch()
     do {
       let session = try RunSession(
         mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
         store: store, redactor: preparation.redactor, command: command, allowingLoss: allowsLoss, waits: waits,
         isInterrupted: { Interruption.isAsked }, report: console.report)
-      return try load(in: session, store: store, on: console, isStored: isStored)
+      return try load(in: session, store: store, on: console, isStored: isStored, finish: finish)
     } catch {
       return console.report(error)
     }
   }
 
   private func load(
-    in session: RunSession, store: any Store, on console: Console, isStored: Bool
+    in session: RunSession, store: any Store, on console: Console, isStored: Bool,
+    finish: () throws(StoreError) -> Void
   ) throws(StoreError) -> ExitCode {
     var failure: PipelineError?
     if looksForDrift { session.watchDrift() }
@@ -58,28 +62,12 @@ struct LoadWork {
     if console.output.failure == .closed { return .done }
     let drift = try session.drift(after: failure)
     try session.end(failure)
+    if failure?.kind != .interrupted { try finish() }
     try store.close()
     ReportPrinter(isStored: isStored).print(session.summary, on: console)
     let hasDrifted = DriftPrinter(console: console).print(drift)
     if let failure { return console.report(failure) }
     return ExitCode.worst([ExitCode.after([session.summary], allowing: maxRejects), hasDrifted ? .rejections : .done])
-  }
-}
-
-/// Input files, looked at before anything is stored.
-enum InputFiles {
-  static func areThere(_ paths: [String], on console: Console) -> Bool {
-    var allThere = true
-    for path in paths where path != "-" {
-      if FileText.isFolder(path) {
-        console.error("'\(path)' is a folder: loading folders is not available yet, name the files")
-        allThere = false
-      } else if !FileText.isReadableFile(path) {
-        console.error("the file '\(path)' is not there, or cannot be read")
-        allThere = false
-      }
-    }
-    return allThere
   }
 }
 

@@ -128,7 +128,7 @@ struct RunCommand: CommandBody {
   private func store(at url: String, of loaded: LoadedMapping, on console: Console) throws -> any Store {
     guard invocation.fetching.isDry else { return try StoreAddress.open(url) }
     return RowPrinter(
-      output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url),
+      output: console.output, lookingInto: try StoreAddress.openExisting(url),
       keeping: KeptToken(url: url, loaded: loaded, command: "run --dry-run").keep)
   }
 

@@ -29,7 +29,7 @@ struct TryCommand: CommandBody {
       let source = try AnswerSource(preparation, recorded: invocation.recorded, on: console)
       if source.hasErrors { return .usage }
       let stored = RowPrinter(
-        output: console.output, isSilent: true, lookingInto: try StoreAddress.openExisting(url))
+        output: console.output, lookingInto: try StoreAddress.openExisting(url))
       let kept = KeptToken(url: url, loaded: loaded, command: "try")
       _ = try stored.beginRun(kept.entry)
       let trial = EndpointTrial(

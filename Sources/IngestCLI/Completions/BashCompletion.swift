@@ -61,20 +61,20 @@ package enum BashCompletion {
     """
   }
 
-  private static var commands: String { CommandTable.offered.map(\.name.rawValue).joined(separator: " ") }
+  private static var commands: String { CommandTable.commands.map(\.name.rawValue).joined(separator: " ") }
 
   private static func cases(_ lines: (CommandSpec) -> [String]) -> String {
-    CommandTable.offered.flatMap(lines).map { "      \($0) ;;\n" }.joined()
+    CommandTable.commands.flatMap(lines).map { "      \($0) ;;\n" }.joined()
   }
 
   private static func options(_ command: CommandSpec) -> [String] {
-    let all = command.offered.map(\.name.rawValue).joined(separator: " ")
-    let valued = command.offered.filter { $0.placeholder != nil }.map(\.name.rawValue).joined(separator: " ")
+    let all = command.options.map(\.name.rawValue).joined(separator: " ")
+    let valued = command.options.filter { $0.placeholder != nil }.map(\.name.rawValue).joined(separator: " ")
     return ["\(command.name.rawValue)) options=\"\(all)\" valued=\"\(valued)\""]
   }
 
   private static func values(_ command: CommandSpec) -> [String] {
-    command.offered.compactMap { option in
+    command.options.compactMap { option in
       assignment(Offer(option)).map { "\(command.name.rawValue):\(option.name.rawValue)) \($0)" }
     }
   }

@@ -1,14 +1,14 @@
 /// Completions for fish 3 or newer.
 package enum FishCompletion {
   package static var script: String {
-    let commands = CommandTable.offered
+    let commands = CommandTable.commands
     var lines = ["# fish completion for ingest, made by 'ingest completions fish'", "complete -c ingest -f"]
     for command in commands {
       lines.append(line("__fish_use_subcommand", "-a \(command.name.rawValue)", command.summary))
     }
     // Without a command's name the line is one of 'run'.
     for command in commands where command.name == .run {
-      lines += command.offered.map { line("__fish_use_subcommand", flags($0), $0.summary) }
+      lines += command.options.map { line("__fish_use_subcommand", flags($0), $0.summary) }
     }
     lines.append(line("__fish_use_subcommand", "-l version", "the version"))
     for command in commands { lines += self.lines(of: command) }
@@ -17,7 +17,7 @@ package enum FishCompletion {
 
   private static func lines(of command: CommandSpec) -> [String] {
     let condition = "__fish_seen_subcommand_from \(command.name.rawValue)"
-    let options = command.offered.map { line(condition, flags($0), $0.summary) }
+    let options = command.options.map { line(condition, flags($0), $0.summary) }
     let positionals = command.positionals.compactMap { positional -> String? in
       switch Offer(positional) {
       case .nothing: nil

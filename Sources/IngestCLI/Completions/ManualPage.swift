@@ -7,7 +7,7 @@ package enum ManualPage {
       ".B ingest \\-\\-config \\fIFILE\\fR\\&... [\\fIoptions\\fR]",
       ".B ingest \\fICOMMAND\\fR [\\fIarguments\\fR] [\\fIoptions\\fR]", ".fi", ".SH COMMANDS",
     ]
-    for command in CommandTable.offered { lines += self.lines(of: command) }
+    for command in CommandTable.commands { lines += self.lines(of: command) }
     lines.append(".SH EXIT STATUS")
     for (code, meaning) in CommandTable.ofRuns { lines += [".TP", ".B \(code.rawValue)", escaped(meaning)] }
     lines += [
@@ -24,7 +24,7 @@ package enum ManualPage {
     for positional in command.positionals {
       lines += [".TP", ".I \(escaped(positional.placeholder))", escaped(positional.summary)]
     }
-    for option in command.offered {
+    for option in command.options {
       let value = option.placeholder.map { " \\fI\(escaped($0))\\fR" } ?? ""
       lines += [".TP", ".B \(escaped(option.name.rawValue))\(value)", escaped(option.summary)]
     }

@@ -4,7 +4,7 @@ enum Offer {
   case words([String])
 
   init(_ option: OptionSpec) {
-    self.init(option.placeholder ?? "", option.choices.filter(\.isAvailable).map(\.name))
+    self.init(option.placeholder ?? "", option.choices)
   }
 
   init(_ positional: PositionalSpec) { self.init(positional.placeholder, positional.suggestions) }
@@ -18,14 +18,4 @@ enum Offer {
     default: self = .nothing
     }
   }
-}
-
-extension CommandSpec {
-  /// Options that can be used.
-  var offered: [OptionSpec] { options.filter(\.isAvailable) }
-}
-
-extension CommandTable {
-  /// Commands that can be used.
-  static var offered: [CommandSpec] { commands.filter(\.isAvailable) }
 }

@@ -20,7 +20,7 @@ package enum ZshCompletion {
         (( CURRENT-- ))
       fi
       case $command in
-    \(CommandTable.offered.map(arguments).joined())  esac
+    \(CommandTable.commands.map(arguments).joined())  esac
     }
     if [[ $funcstack[1] == _ingest ]]; then
       _ingest "$@"
@@ -32,11 +32,11 @@ package enum ZshCompletion {
   }
 
   private static var commands: String {
-    CommandTable.offered.map { "    \(quoted("\($0.name.rawValue):\($0.summary)"))\n" }.joined()
+    CommandTable.commands.map { "    \(quoted("\($0.name.rawValue):\($0.summary)"))\n" }.joined()
   }
 
   private static func arguments(_ command: CommandSpec) -> String {
-    let specs = command.offered.map(specification) + command.positionals.map(specification)
+    let specs = command.options.map(specification) + command.positionals.map(specification)
     let lines = specs.map { "      " + quoted($0) }.joined(separator: " \\\n")
     return "    \(command.name.rawValue)) _arguments -s -S \\\n\(lines) ;;\n"
   }

@@ -50,6 +50,11 @@ enum JSONBytes {
   /// Bytes as a JSON string in base64 (RFC 4648 §4, padded).
   static func append(base64 bytes: UnsafeRawBufferPointer, to output: OutputBuffer) {
     output.append(UInt8(ascii: "\""))
+    append(base64Digits: bytes, to: output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  static func append(base64Digits bytes: UnsafeRawBufferPointer, to output: OutputBuffer) {
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
       let bits = group.enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << (16 - 8 * UInt32($1.offset)) }
@@ -58,7 +63,6 @@ enum JSONBytes {
         output.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> (18 - 6 * UInt32(digit)) & 63)])
       }
     }
-    output.append(UInt8(ascii: "\""))
   }
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)

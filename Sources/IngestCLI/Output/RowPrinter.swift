@@ -4,33 +4,39 @@ import Store
 /// A store that keeps nothing: it prints the rows that it gets, parents before their children.
 final class RowPrinter: Store {
   private let output: OutputBuffer
-  private let isSilent: Bool
+  /// Nil: nothing is printed.
+  private let format: (any RowFormat)?
   private let table: String?
   /// What is stored, which a dry run looks at: cursors, parents.
   private let stored: (any ReadableStore)?
   private let keeping: ([StateChange]) throws(StoreError) -> Void
   private var source = ""
   private var schema = StoreSchema(tables: [])
-  private var writers: [NDJSONRowWriter] = []
+  private var shapes: [TableShape] = []
+  /// Of each table: are its rows printed?
+  private var isPrinted: [Bool] = []
   private var outcomes: [RecordOutcome] = []
 
   /// `table`: the only table whose rows are printed.
   /// `stored` is looked into: cursors, parents and tokens of the source. `keeping` keeps what must not be lost although
   /// nothing is stored.
   init(
-    output: OutputBuffer, isSilent: Bool, table: String? = nil, lookingInto stored: (any ReadableStore)? = nil,
+    output: OutputBuffer, format: (any RowFormat)? = nil, table: String? = nil,
+    lookingInto stored: (any ReadableStore)? = nil,
     keeping: @escaping ([StateChange]) throws(StoreError) -> Void = { _ in }
   ) {
     self.stored = stored
     self.keeping = keeping
     self.output = output
-    self.isSilent = isSilent
+    self.format = format
     self.table = table
   }
 
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     self.schema = schema
-    writers = schema.tables.map { NDJSONRowWriter($0.shape) }
+    shapes = schema.tables.map(\.shape)
+    isPrinted = shapes.map { $0.role != .membership && (table == nil || table == $0.name) && format != nil }
+    format?.begin(shapes, printed: shapes.indices.filter { isPrinted[$0] }, to: output)
   }
 
   func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {
@@ -55,15 +61,21 @@ final class RowPrinter: Store {
   func rollback() throws(StoreError) { outcomes = [] }
   func record(_ error: ErrorEntry) throws(StoreError) {}
   func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
-  func close() throws(StoreError) { output.flush() }
+
+  func close() throws(StoreError) {
+    format?.finish(output)
+    output.flush()
+  }
 
   func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
+    let parents = format == nil ? nil : ChildParents(of: batch, shapes)
     for (index, rows) in batch.tables.enumerated() {
       let entry = schema.tables[index]
-      let isPrinted = !isSilent && entry.shape.role != .membership && (table == nil || table == entry.shape.name)
       var count = 0
       for (number, header) in rows.rows.enumerated() where !header.isShield && !header.isTombstone {
-        if isPrinted { writers[index].write(rows.row(number), to: output) }
+        if isPrinted[index], let format, let parents {
+          format.write(parents.completed(rows.row(number), of: index), of: index, to: output)
+        }
         count += 1
       }
       if let record = entry.record { add(count, to: record) }

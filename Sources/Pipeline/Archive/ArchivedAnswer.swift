@@ -98,7 +98,8 @@ struct ArchiveRouter {
 extension BodyFormat {
   /// Of a file, by its name and what the endpoints say that may have answered with it.
   init(ofFile name: String, _ endpoints: [EndpointPlan]) {
-    let isNamed = [".ndjson", ".jsonl"].contains { name.lowercased().hasSuffix($0) }
+    let unpacked = Packing.unpackedName(name).lowercased()
+    let isNamed = [".ndjson", ".jsonl"].contains { unpacked.hasSuffix($0) }
     self.init(
       isNDJSON: isNamed || endpoints.contains(where: \.isNDJSON), isLenient: endpoints.contains(where: \.isLenient))
   }

@@ -1,3 +1,4 @@
+import Fetch
 import JSONReading
 import Mapper
 package import Store
@@ -56,6 +57,8 @@ package struct BodyFailure: Error, Sendable {
       self.init(
         .value, name: name, code: "invalid-value",
         message: "\(place): \(error.record)\(error.field.map { ".\($0)" } ?? ""): \(error.reason)")
+    case let error as FetchError:
+      self.init(.other, name: name, code: error.code.rawValue, message: error.message)
     case let error as StoreError:
       self.init(.store(error), name: name, code: error.code.rawValue, message: error.message)
     default: self.init(.other, name: name, code: "other", message: "\(error)")

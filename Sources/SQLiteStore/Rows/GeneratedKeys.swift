@@ -5,22 +5,27 @@ import Records
 /// Children name such a parent by its row's number in the batch (`Cell.Rule.generatedKey`); before they are written the
 /// number is replaced by the key.
 final class GeneratedKeys {
-  /// Of each table, the table of its parents where these have generated keys.
+  /// Of each table, the table with generated keys that its parents, or theirs, are in.
   private let parents: [Int?]
   /// By table, then by row of the batch.
   private var keys: [[Int: Int64]]
 
   /// Nil where no table has such parents.
   init?(_ shapes: [TableShape]) {
-    parents = shapes.map { shape in
-      guard !shape.parentKey.isEmpty,
-        let key = shape.foreignKeys.first(where: { $0.columns == shape.parentKey }),
-        key.referenced == [TableShape.generatedKey]
-      else { return nil }
-      return shapes.firstIndex { $0.primaryKey.isEmpty && $0.name.utf8.elementsEqual(key.table.utf8) }
-    }
+    parents = shapes.map { Self.root(of: $0, in: shapes, levels: shapes.count) }
     guard parents.contains(where: { $0 != nil }) else { return nil }
     keys = Array(repeating: [:], count: shapes.count)
+  }
+
+  /// Children of a keyless child carry the key of its parent in front of its position.
+  private static func root(of shape: TableShape, in shapes: [TableShape], levels: Int) -> Int? {
+    guard levels > 0, !shape.parentKey.isEmpty,
+      let key = shape.foreignKeys.first(where: { $0.columns == shape.parentKey }),
+      let parent = shapes.firstIndex(where: { $0.name.utf8.elementsEqual(key.table.utf8) && $0.role != .membership })
+    else { return nil }
+    if shapes[parent].primaryKey.isEmpty { return key.referenced == [TableShape.generatedKey] ? parent : nil }
+    guard shapes[parent].role == .onlyChild || shapes[parent].role == .listChild else { return nil }
+    return root(of: shapes[parent], in: shapes, levels: levels - 1)
   }
 
   func beginBatch() {

@@ -1,0 +1,208 @@
+/// Drafts a mapping from an OpenAPI document: Swagger 2.0, OpenAPI 3.0 and 3.1.
+package struct OpenAPIImport {
+  let description: Description
+  let root: DocNode
+  let reader: SchemaReader
+  let isSwagger: Bool
+  var draft: MappingDraft
+  var notes: [DraftNote] = []
+  var records: SchemaRecords
+  private var endpointNames = NameSet()
+  private var met: Set<String> = []
+  var variables: [String: MappingDraft.Variable] = [:]
+  /// What secrets are named after: `DEPOT`.
+  let secretPrefix: String
+
+  private static let methods = ["get", "post", "put", "patch", "delete"]
+
+  package static func draft(
+    _ description: Description, title: [String]
+  ) throws(Description.Failure) -> (MappingDraft, [DraftNote]) {
+    var work = try OpenAPIImport(description, title: title)
+    work.run()
+    return (work.draft, work.notes + work.records.notes)
+  }
+
+  private init(_ description: Description, title: [String]) throws(Description.Failure) {
+    self.description = description
+    root = description.root
+    reader = SchemaReader(root: root)
+    records = SchemaRecords(reader)
+    switch (root["swagger"]?.word, root["openapi"]?.word) {
+    case ("2.0"?, _), ("2"?, _): isSwagger = true
+    case (_, let version?) where version.hasPrefix("3."): isSwagger = false
+    case (let version?, _), (_, let version?):
+      throw Description.Failure(
+        message: "\(description.name): version \(version) of OpenAPI is not read; 2.0 and 3 are")
+    case (nil, nil):
+      throw Description.Failure(
+        message: "\(description.name) is no OpenAPI document: it has neither 'openapi' nor 'swagger'")
+    }
+    let name = Names.snake(root["info"]?["title"]?.text ?? "")
+    let source = name.isEmpty ? "api" : name
+    draft = MappingDraft(sourceName: source)
+    draft.title = title
+    secretPrefix = source.uppercased()
+  }
+
+  private mutating func run() {
+    readServers()
+    readSecurity()
+    for (path, node) in root["paths"]?.members ?? [] {
+      guard let item = reader.followed(node) else {
+        note(node, path, "its reference leads nowhere within the file: left out")
+        continue
+      }
+      for method in Self.methods {
+        guard let operation = item[method] else { continue }
+        add(operation, method: method, path: path, shared: item["parameters"]?.items ?? [])
+      }
+    }
+    tellMethodsApart()
+    draft.records = records.records
+    draft.variables = variables.values.sorted { $0.name < $1.name }
+    if root["webhooks"] != nil { note(root, "webhooks", "requests of the API are not carried over") }
+  }
+
+  /// A route without a method is for all of them, so where there are several each has its own.
+  private mutating func tellMethodsApart() {
+    let shapes = draft.endpoints.map { PathTemplate.shape($0.path) }
+    for index in shapes.indices where draft.endpoints[index].method == nil {
+      if shapes.count(where: { $0 == shapes[index] }) > 1 { draft.endpoints[index].method = "GET" }
+    }
+  }
+
+  mutating func note(_ node: DocNode, _ place: String, _ text: String) {
+    notes.append(DraftNote("\(description.name):\(node.line): \(place)", text))
+  }
+
+  // MARK: endpoints
+
+  private mutating func add(_ operation: DocNode, method: String, path: String, shared: [DocNode]) {
+    let place = "\(method.uppercased()) \(path)"
+    guard let schema = answer(of: operation, place) else { return }
+    guard let (pattern, parameters) = PathTemplate.pattern(path) else {
+      return note(operation, place, "a parameter that is a part of a segment cannot be routed: left out")
+    }
+    let shape = PathTemplate.shape(pattern)
+    guard met.insert("\(method) \(shape)").inserted else {
+      return note(operation, place, "another path with other names of parameters is the same route: left out")
+    }
+    let found = SchemaPlaces(schema, reader)
+    guard !found.places.isEmpty else {
+      return note(operation, place, "its answer has no members that are described: left out")
+    }
+    let wanted = operation["operationId"]?.text ?? "\(method) \(path)"
+    var endpoint = MappingDraft.Endpoint(
+      name: endpointNames.add(Names.snake(wanted), orElse: "endpoint"), path: pattern)
+    if let text = SchemaRecords.sentence(operation["summary"]?.text ?? operation["description"]?.text) {
+      endpoint.comments = [text]
+    }
+    if method != "get" { endpoint.method = method.uppercased() }
+    for entry in found.places {
+      let name = entry.path.names.last ?? endpoint.name
+      let record = records.record(at: entry, named: name, report: "\(place): \(entry.path.text)")
+      endpoint.records.append((entry.path.text, record))
+    }
+    var request = RequestParameters(self, place: place)
+    request.read(own: operation["parameters"]?.items ?? [], shared: shared)
+    take(&request, into: &endpoint, method: method, parameters: parameters, beside: found.beside)
+    for (path, _) in found.beside where !request.pagingPaths.contains(path) {
+      note(operation, "\(place): \(path.text)", "stands beside the records, and is not carried over")
+    }
+    checkSecurity(of: operation, place)
+    draft.endpoints.append(endpoint)
+  }
+
+  private mutating func take(
+    _ request: inout RequestParameters, into endpoint: inout MappingDraft.Endpoint, method: String,
+    parameters: [String],
+    beside: [(path: DraftPath, schema: Schema)]
+  ) {
+    notes += request.notes
+    for variable in request.variables { variables[variable.name] = variable }
+    endpoint.params = request.params
+    endpoint.headers = request.headers
+    let lines = request.paging(beside, reader)
+    if !lines.isEmpty { endpoint.hints = ["it may have pages, as:"] + lines.map { "  " + $0 } }
+    if !request.optional.isEmpty {
+      endpoint.comments.append("optional parameters: " + request.optional.joined(separator: ", "))
+    }
+    let needed = parameters + request.needed
+    if method != "get" {
+      endpoint.isFetched = false
+      endpoint.whyNotFetched = "a route alone: \(method.uppercased()) is sent when this is removed"
+    } else if !needed.isEmpty {
+      endpoint.isFetched = false
+      endpoint.whyNotFetched =
+        "remove this when there are values (variables, for_each) for: \(needed.joined(separator: ", "))"
+    } else if draft.baseURL == nil {
+      endpoint.isFetched = false
+      endpoint.whyNotFetched = "remove this when there is a base_url"
+    }
+  }
+
+  /// The schema of the answer that is a success, if it is JSON.
+  private mutating func answer(of operation: DocNode, _ place: String) -> Schema? {
+    let responses = operation["responses"]?.members ?? []
+    let successes = responses.filter { $0.name.hasPrefix("2") }.sorted { $0.name < $1.name }
+    let candidates = successes.isEmpty ? responses.filter { $0.name == "default" } : successes
+    for (status, node) in candidates {
+      guard let response = reader.followed(node) else {
+        note(node, "\(place), answer \(status)", "its reference leads nowhere within the file: left out")
+        continue
+      }
+      if let schema = schema(of: response, operation) { return reader.schema(schema) }
+    }
+    note(operation, place, "no JSON is described as its answer: left out")
+    return nil
+  }
+
+  private func schema(of response: DocNode, _ operation: DocNode) -> DocNode? {
+    if isSwagger {
+      let types = (operation["produces"] ?? root["produces"])?.items.compactMap(\.text) ?? []
+      let isJSON = types.isEmpty || types.contains(where: Self.isJSON)
+      return isJSON ? response["schema"] : nil
+    }
+    return response["content"]?.members.first { Self.isJSON($0.name) }?.value["schema"]
+  }
+
+  private static func isJSON(_ type: String) -> Bool {
+    let essence = type.split(separator: ";").first.map { $0.lowercased() } ?? ""
+    return essence.contains("json") || essence == "*/*"
+  }
+}
+
+/// Paths as OpenAPI writes them.
+enum PathTemplate {
+  /// As a mapping has it, and the names of its parameters; nil where a parameter is a part of a segment.
+  static func pattern(_ path: String) -> (pattern: String, parameters: [String])? {
+    var names = NameSet()
+    var parameters: [String] = []
+    var segments: [String] = []
+    let bare = path.prefix { $0 != "?" && $0 != "#" }
+    for segment in bare.split(separator: "/") {
+      let inner = segment.dropFirst().dropLast()
+      if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2,
+        !inner.contains(where: { "{}".contains($0) })
+      {
+        let plain = inner.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+        }
+        let name = names.add(plain ? String(inner) : Names.snake(String(inner)), orElse: "parameter")
+        parameters.append(name)
+        segments.append("{\(name)}")
+      } else if segment.contains(where: { "{}*:".contains($0) }) {
+        return nil
+      } else {
+        segments.append(TemplateText.escaped(String(segment)))
+      }
+    }
+    return ("/" + segments.joined(separator: "/"), parameters)
+  }
+
+  /// The path without the names of its parameters.
+  static func shape(_ pattern: String) -> String {
+    pattern.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }.joined(separator: "/")
+  }
+}

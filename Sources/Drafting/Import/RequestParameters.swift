@@ -1,0 +1,164 @@
+import Records
+
+/// The parameters of one operation.
+struct RequestParameters {
+  private let place: String
+  private let isSwagger: Bool
+  private let file: String
+  private let reader: SchemaReader
+  private var known: [String: MappingDraft.Variable]
+
+  private(set) var notes: [DraftNote] = []
+  private(set) var variables: [MappingDraft.Variable] = []
+  private(set) var params: [DraftNode.Entry] = []
+  private(set) var headers: [DraftNode.Entry] = []
+  /// Names of what has no value yet.
+  private(set) var needed: [String] = []
+  /// Parameters that may be left out, as a comment lists them.
+  private(set) var optional: [String] = []
+  private(set) var pagingPaths: Set<DraftPath> = []
+  private var paging: [PagingRole: (name: String, value: String?)] = [:]
+
+  private enum PagingRole { case page, offset, cursor, size }
+
+  private static let reserved = ["now", "today"]
+
+  init(_ work: OpenAPIImport, place: String) {
+    self.place = place
+    isSwagger = work.isSwagger
+    file = work.description.name
+    reader = work.reader
+    known = work.variables
+  }
+
+  /// An operation's own parameters go before those of its path.
+  mutating func read(own: [DocNode], shared: [DocNode]) {
+    var met: Set<String> = []
+    for node in own + shared {
+      guard let parameter = reader.followed(node), let name = parameter["name"]?.text else {
+        note(node, "a parameter", "its reference leads nowhere within the file: not carried over")
+        continue
+      }
+      let kind = parameter["in"]?.text ?? "query"
+      guard met.insert("\(kind) \(name)").inserted else { continue }
+      switch kind {
+      case "path": continue
+      case "query": query(parameter, name)
+      case "header": header(parameter, name)
+      case "body", "formData": note(parameter, "the request's body", "not carried over")
+      default:
+        if parameter["required"]?.boolean == true {
+          note(parameter, "parameter '\(name)' (\(kind))", "not carried over")
+        }
+      }
+    }
+  }
+
+  private mutating func note(_ node: DocNode, _ what: String, _ text: String) {
+    notes.append(DraftNote("\(file):\(node.line): \(place): \(what)", text))
+  }
+
+  private func schema(_ parameter: DocNode) -> (schema: Schema, value: DocNode?) {
+    let node = isSwagger ? parameter : parameter["schema"] ?? parameter["content"]?.members.first?.value["schema"]
+    guard let node else { return (Schema(), nil) }
+    return (reader.schema(node), (reader.followed(node) ?? node)["default"])
+  }
+
+  private mutating func query(_ parameter: DocNode, _ name: String) {
+    guard !name.contains("${") else { return note(parameter, "parameter '\(name)'", "a name of this kind is not sent") }
+    let (schema, value) = schema(parameter)
+    let isRequired = parameter["required"]?.boolean ?? false
+    if let role = Self.role(of: name, schema), paging[role] == nil {
+      paging[role] = (name, value?.word)
+      if !isRequired || role != .size { return }
+    }
+    if case .list(let items)? = value?.content, !items.isEmpty {
+      params.append(.init(name, .list(items.compactMap(\.word).map { .text(TemplateText.escaped($0)) })))
+    } else if isRequired || value?.word != nil {
+      params.append(.init(name, .text("${\(variable(name, schema, value))}")))
+      if value?.word == nil { needed.append(name) }
+    } else {
+      optional.append(schema.types.first.map { "\(name) (\(schema.format ?? $0))" } ?? name)
+    }
+  }
+
+  private mutating func header(_ parameter: DocNode, _ name: String) {
+    guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else { return }
+    let (schema, value) = schema(parameter)
+    guard parameter["required"]?.boolean == true || value?.word != nil else { return }
+    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }), !name.isEmpty
+    else { return note(parameter, "header '\(name)'", "a name of this kind is not sent") }
+    if Self.isCredential(name) {
+      return note(parameter, "header '\(name)'", "it looks like a credential: put it under 'auth'")
+    }
+    headers.append(.init(name, .text("${\(variable(name, schema, value))}")))
+    if value?.word == nil { needed.append(name) }
+  }
+
+  static func isCredential(_ name: String) -> Bool {
+    let name = Names.snake(name)
+    return [
+      "token", "key", "secret", "password", "session", "signature", "sig", "auth", "authorization", "cookie", "csrf",
+    ]
+    .contains { name == $0 || name.hasSuffix("_" + $0) || name.hasPrefix($0 + "_") }
+  }
+
+  /// The name of a variable for the parameter: of the one that is there already, when it is the same.
+  private mutating func variable(_ name: String, _ schema: Schema, _ value: DocNode?) -> String {
+    let types: [String: ColumnType] = ["integer": .integer, "boolean": .boolean, "number": .decimal]
+    var type = schema.types.count == 1 ? types[schema.types[0]] : nil
+    if schema.types == ["string"] {
+      type = schema.format == "date" ? .date : schema.format == "date-time" ? .timestamp : .text
+    }
+    let text = value?.word == nil ? nil : value?.draft
+    var variable = MappingDraft.Variable(name: "", type: type, value: text)
+    let base = Names.snake(name)
+    for candidate in [base, "\(Names.snake(place))_\(base)"] {
+      variable.name = candidate.isEmpty || Self.reserved.contains(candidate) ? "the_\(candidate)" : candidate
+      if let other = known[variable.name], other.type != type || other.value?.flow != text?.flow { continue }
+      break
+    }
+    known[variable.name] = variable
+    variables.append(variable)
+    return variable.name
+  }
+
+  // MARK: paging
+
+  private static func role(of name: String, _ schema: Schema) -> PagingRole? {
+    let name = String(Names.snake(name).filter { $0 != "_" })
+    switch name {
+    case "page", "pagenumber", "pageno", "pageindex", "currentpage": return .page
+    case "offset", "skip", "startindex", "startat": return .offset
+    case "cursor", "after", "pagetoken", "nexttoken", "startingafter", "continuationtoken", "nextpagetoken":
+      return .cursor
+    case "limit", "perpage", "pagesize", "maxresults", "size", "count": return schema.types == ["string"] ? nil : .size
+    default: return nil
+    }
+  }
+
+  /// Lines of a mapping that ask for pages, from the parameters and what stands beside the records.
+  mutating func paging(_ beside: [(path: DraftPath, schema: Schema)], _ reader: SchemaReader) -> [String] {
+    let hints = PagingHints(beside.map { ($0.path, PagingHints.Kind($0.schema)) }, list: nil)
+    pagingPaths = hints.used
+    var entries: [DraftNode.Entry]
+    if let (name, value) = paging[.page] {
+      entries = [
+        .init("by", .text("page")), .init("param", .text(name)), .init("start", .bare(value == "0" ? "0" : "1")),
+      ]
+    } else if let (name, _) = paging[.offset] {
+      entries = [.init("by", .text("offset")), .init("param", .text(name))]
+    } else if let (name, _) = paging[.cursor], let from = hints.cursor {
+      entries = [.init("by", .text("cursor")), .init("param", .text(name)), .init("from", .text(from.text))]
+    } else if let from = hints.nextURL {
+      entries = [.init("by", .text("next_url")), .init("from", .text(from.text))]
+    } else {
+      return []
+    }
+    if let (name, value) = paging[.size], let value, let number = Int(value), number > 0 {
+      entries += [.init("size_param", .text(name)), .init("size", .bare("\(number)"))]
+    }
+    if paging[.page] != nil || paging[.offset] != nil { entries += hints.ends }
+    return DraftNode.map(entries).flow.map { ["paginate: \($0)"] } ?? []
+  }
+}

@@ -1,0 +1,134 @@
+import Glibc
+package import JSONReading
+
+/// A body of a file or of standard input, unpacked where it is packed.
+///
+/// A packed body is unpacked whole before anything of it is read, so that one that is cut or broken brings nothing: it
+/// is kept as an answer's body is, in memory while it is small and in a temporary file beyond.
+package struct InputBody: Sendable {
+  package let source: BodySource
+  /// Keeps what the source names.
+  private let holder: ResponseBody?
+
+  /// A file: packed if its name says so. Other files are read in place.
+  ///
+  /// - Parameter ratio: how many times larger than the file a body may become.
+  package init(
+    file path: String, ratio: Int, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws(FetchError) {
+    guard let packing = Packing(ofFile: path) else {
+      (source, holder) = (.file(path), nil)
+      return
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FetchError(.other, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    let reader = DescriptorReader(descriptor, isInterrupted: isInterrupted)
+    let body = try Self.unpacked(reader, first: [], packing, ratio: ratio)
+    (source, holder) = (body.source, body)
+  }
+
+  /// Standard input: packed if its first bytes say so. `isKept`: it has to be read twice.
+  package init(
+    standardInput descriptor: Int32 = 0, ratio: Int, isKept: Bool,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws(FetchError) {
+    let reader = DescriptorReader(descriptor, isInterrupted: isInterrupted)
+    let first = try reader.first(4)
+    if let packing = Packing(magic: first) {
+      let body = try Self.unpacked(reader, first: first, packing, ratio: ratio)
+      (source, holder) = (body.source, body)
+    } else if isKept {
+      var spool = BodySpool(folder: "/tmp")
+      try spool.append(first)
+      try reader.readToEnd { (bytes) throws(FetchError) in try spool.append(bytes) }
+      let body = spool.finish()
+      (source, holder) = (body.source, body)
+    } else {
+      (source, holder) = (.stream(descriptor, behind: first), nil)
+    }
+  }
+
+  private static func unpacked(
+    _ reader: DescriptorReader, first: [UInt8], _ packing: Packing, ratio: Int
+  ) throws(FetchError) -> ResponseBody {
+    var unpacking = try Unpacking(packing, ratio: ratio)
+    try unpacking.add(first)
+    try reader.readToEnd { (bytes) throws(FetchError) in try unpacking.add(Array(bytes)) }
+    return try unpacking.finish()
+  }
+}
+
+/// A packed body on its way into a spool.
+private struct Unpacking {
+  private enum Stream {
+    case gzip(Inflater)
+    case zstd(ZstdUnpacker)
+  }
+
+  private let packing: Packing
+  private let ratio: Int
+  private let stream: Stream
+  private var spool = BodySpool(folder: "/tmp")
+  private var taken = 0
+
+  init(_ packing: Packing, ratio: Int) throws(FetchError) {
+    self.packing = packing
+    self.ratio = ratio
+    stream =
+      switch packing {
+      case .gzip: .gzip(Inflater(.gzip))
+      case .zstd: .zstd(try ZstdUnpacker())
+      }
+  }
+
+  mutating func add(_ bytes: [UInt8]) throws(FetchError) {
+    taken += bytes.count
+    do throws(FetchError) {
+      switch stream {
+      case .zstd(let unpacker): try unpacker.add(bytes) { (part) throws(FetchError) in try keep(part) }
+      case .gzip(let inflater):
+        var failure: FetchError?
+        bytes.withUnsafeBufferPointer { buffer in
+          do throws(FetchError) {
+            try inflater.unpack(buffer) { (part) throws(FetchError) in try keep(part) }
+          } catch {
+            failure = error
+          }
+        }
+        if let failure { throw failure }
+      }
+    } catch {
+      guard error.code == .badEncoding else { throw error }
+      throw FetchError(
+        .badEncoding, "the body cannot be unpacked: it is not valid \(packing.spoken); nothing of it is taken")
+    }
+  }
+
+  private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) throws(FetchError) {
+    let count = spool.count + bytes.count
+    let (allowed, isBeyondInt) = taken.multipliedReportingOverflow(by: ratio)
+    guard count <= BodyReceiver.ratioFree || isBeyondInt || count <= allowed else {
+      throw FetchError(
+        .limitRatio, "the body unpacks to more than \(ratio) times its packed size (limits.ratio)")
+    }
+    try spool.append(bytes)
+  }
+
+  mutating func finish() throws(FetchError) -> ResponseBody {
+    let isWhole =
+      switch stream {
+      case .gzip(let inflater): inflater.isAtEnd
+      case .zstd(let unpacker): unpacker.isAtEnd
+      }
+    guard isWhole else {
+      throw FetchError(
+        .truncated,
+        "the packed body breaks off after \(taken) bytes, before the end of its \(packing.spoken); "
+          + "nothing of it is taken")
+    }
+    return spool.finish()
+  }
+}

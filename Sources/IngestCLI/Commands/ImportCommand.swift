@@ -1,0 +1,78 @@
+import Drafting
+import Fetch
+import Ingest
+import JSONReading
+import Pipeline
+
+/// `ingest import`: drafts a mapping from a description of an API.
+struct ImportCommand: CommandBody {
+  let invocation: ImportInvocation
+
+  /// Of a packed file: how many times larger it may become.
+  private static let ratio = 200
+
+  func run(on console: Console) -> ExitCode {
+    let file = invocation.file
+    if file != "-" {
+      guard !FileText.isFolder(file) else {
+        console.error("'\(file)' is a folder: name one file")
+        return .usage
+      }
+      guard FileText.isReadableFile(file) else {
+        console.error("the file '\(file)' is not there, or cannot be read")
+        return .usage
+      }
+    }
+    Interruption.watch()
+    let name = file == "-" ? "standard input" : file
+    let title = [
+      "Drafted by 'ingest import \(invocation.kind.rawValue)' from \(name).",
+      "What is described is not always what is answered: look at it.",
+    ]
+    do {
+      let (draft, notes) = try draft(try bytes(of: file), name, title)
+      return DraftPrinter(draft: draft, notes: notes).print(on: console)
+    } catch let error as Description.Failure {
+      console.error(error.message)
+      console.log(error.diagnostics)
+      return .failed
+    } catch let error as FetchError {
+      if error.code == .interrupted { return console.report(PipelineError.interrupted) }
+      console.error("\(name): \(error.message)")
+      return .failed
+    } catch {
+      console.error("\(name): \(error)")
+      return .failed
+    }
+  }
+
+  private func draft(
+    _ bytes: [UInt8], _ name: String, _ title: [String]
+  ) throws(Description.Failure) -> (MappingDraft, [DraftNote]) {
+    let description = try Description(bytes, named: name)
+    switch invocation.kind {
+    case .openapi: return try OpenAPIImport.draft(description, title: title)
+    case .airbyte: return try AirbyteImport.draft(description, title: title, stem: stem)
+    case .har: return try HARImport.draft(description, title: title)
+    }
+  }
+
+  /// The file's name, or its folder's where it is only called `manifest`.
+  private var stem: String {
+    let parts = invocation.file.split(separator: "/")
+    let name = parts.last.map { $0.prefix { $0 != "." } } ?? ""
+    return String(name == "manifest" ? parts.dropLast().last ?? "api" : name)
+  }
+
+  private func bytes(of file: String) throws(FetchError) -> [UInt8] {
+    let isInterrupted: @Sendable () -> Bool = { Interruption.isAsked }
+    let body =
+      file == "-"
+      ? try InputBody(ratio: Self.ratio, isKept: true, isInterrupted: isInterrupted)
+      : try InputBody(file: file, ratio: Self.ratio, isInterrupted: isInterrupted)
+    var bytes: [UInt8] = []
+    try body.source.forEachPart { (part) throws(FetchError) in bytes += part }
+    withExtendedLifetime(body) {}
+    return bytes
+  }
+}

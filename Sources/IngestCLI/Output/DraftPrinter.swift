@@ -1,0 +1,30 @@
+import Diagnostics
+import Drafting
+import Ingest
+
+/// Prints a drafted mapping as the result, and as messages what is uncertain in it.
+struct DraftPrinter {
+  let draft: MappingDraft
+  let notes: [DraftNote]
+
+  func print(on console: Console) -> ExitCode {
+    let text = draft.yaml
+    let findings: [Diagnostic]
+    do throws(LoadedMapping.Failure) {
+      findings = try LoadedMapping.read(SourceFile(name: "draft", bytes: Array(text.utf8)), for: .checking).diagnostics
+    } catch {
+      console.error(error.message)
+      return .failed
+    }
+    console.output.append(text)
+    for note in notes {
+      console.log(
+        LogMessage(
+          .info, "\(note.place): \(note.text)", fields: [("place", .text(note.place)), ("note", .text(note.text))]))
+    }
+    guard !findings.isEmpty else { return .done }
+    console.error("the draft needs mending: it is not a valid mapping as it is")
+    console.log(findings)
+    return .failed
+  }
+}
