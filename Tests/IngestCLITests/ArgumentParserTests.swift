@@ -15,7 +15,7 @@ struct ArgumentParserTests {
   @Test(arguments: [
     Line("--version", .version), Line("--help", .help(nil)), Line("-h", .help(nil)), Line("help", .help(nil)),
     Line("help load", .help(.load)), Line("load --help", .help(.load)), Line("map a.json -h --nonsense", .help(.map)),
-    Line("help prune", .help(.prune)), Line("completions --keep --help", .help(.completions)),
+    Line("help prune", .help(.prune)), Line("completions --help", .help(.completions)),
     Line("help help", .help(.help)),
     Line("--config m.yaml --help", .help(nil)),
     Line("--config m.yaml", .run(run { $0.mappings = ["m.yaml"] })),

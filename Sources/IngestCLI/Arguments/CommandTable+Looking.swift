@@ -4,7 +4,7 @@ import Diagnostics
 extension CommandTable {
   static let ofLooking: [CommandSpec] = [
     CommandSpec(
-      .schema, "print the tables of a mapping, or the mapping language's own schema",
+      .schema, "print a mapping's tables, or the mapping language's own schema",
       options: [
         config,
         OptionSpec(

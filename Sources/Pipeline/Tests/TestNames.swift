@@ -43,7 +43,8 @@ package struct TestNames {
       ]
     }
     let known = Set(columns.map { NameKey($0) })
-    return (table.rows?.items ?? []).flatMap(\.values).filter { !known.contains(NameKey($0.column.value)) }.map { entry in
+    return (table.rows?.items ?? []).flatMap(\.values).filter { !known.contains(NameKey($0.column.value)) }.map {
+      entry in
       Diagnostic(
         .unknownColumn, "'\(table.name.value)' has no column '\(entry.column.value)'", at: entry.column.span,
         hint: suggestion(entry.column.value, among: columns))
