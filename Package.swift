@@ -85,19 +85,25 @@ let package = Package(
         "Values",
       ]),
 
-    // Layer 7: the library that people use.
+    // Layer 7: what a run begins with.
+    layer(
+      "Setup",
+      needs: [
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "SQLiteStore", "Fetch", "Pipeline", "JSONReading",
+        "Records", "Values",
+      ]),
+
+    // Layer 8: the library that people use, and the command.
     layer(
       "Ingest",
       needs: [
-        "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "Fetch", "Pipeline",
-        "JSONReading", "Records", "Values",
+        "Setup", "Diagnostics", "MappingLanguage", "PlanCompiler", "Store", "Fetch", "Pipeline", "JSONReading",
+        "Records", "Values",
       ]),
-
-    // Layer 8: the command.
     layer(
       "IngestCLI",
       needs: [
-        "Ingest", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "SchemaText",
+        "Setup", "Diagnostics", "MappingLanguage", "PlanCompiler", "Mapper", "Store", "SQLiteStore", "SchemaText",
         "Fetch", "Pipeline", "Drafting", "MarkedYAML",
         "JSONReading", "Records", "Values",
       ]),
@@ -130,11 +136,12 @@ let package = Package(
         "Values",
       ]),
     tests(
-      "Ingest",
+      "Setup",
       needs: [
         "Diagnostics", "MappingLanguage", "PlanCompiler", "Pipeline", "Store", "SQLiteStore", "Records", "Values",
       ]),
-    tests("IngestCLI", needs: ["Diagnostics", "Ingest", "Pipeline", "Records"], resources: [.copy("Fixtures")]),
+    tests("Ingest", needs: []),
+    tests("IngestCLI", needs: ["Diagnostics", "Pipeline", "Records", "Setup"], resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -49,6 +49,9 @@ package struct HTTPHeader: Sendable, Hashable {
     self.isCredential = isCredential
   }
 
+  /// What a request says that names none itself.
+  static let accept = HTTPHeader("Accept", "application/json, */*;q=0.8")
+
   /// Is this the header of that name, in any letter case?
   package func isNamed(_ other: String) -> Bool { name.isSameHeaderName(as: other) }
 }

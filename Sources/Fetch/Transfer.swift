@@ -201,9 +201,9 @@ extension Transfer {
     if let basic = request.basic {
       append("Authorization: Basic \(String(utf8: Base64.encode(Array("\(basic.username):\(basic.password)".utf8))))")
     }
-    let defaults = [("Accept", "application/json, */*;q=0.8"), ("Accept-Encoding", "gzip, deflate")]
-    for (name, value) in defaults where !request.headers.contains(where: { $0.isNamed(name) }) {
-      append("\(name): \(value)")
+    for header in [HTTPHeader.accept, HTTPHeader("Accept-Encoding", "gzip, deflate")]
+    where !request.headers.contains(where: { $0.isNamed(header.name) }) {
+      append("\(header.name): \(header.value)")
     }
     // Without it libcurl waits for a "100 Continue" before a large body.
     append("Expect:")

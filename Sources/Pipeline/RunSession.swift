@@ -7,6 +7,9 @@ package import PlanCompiler
 package import Store
 import Values
 
+/// The store of a run, under a name for modules that have a `Store` of their own.
+package typealias RunStore = Store
+
 /// One run of one mapping on one store: what `load`, `map` and `run` share.
 package final class RunSession {
   let context: RunContext
@@ -90,6 +93,14 @@ package final class RunSession {
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
     try store.endRun(
       status: status(failure), message: failure.map { redactor.redact($0.message) }, keeping: closing)
+  }
+
+  /// Does the work of the run and closes it; gives why it ended early.
+  package func run(_ work: (RunSession) throws(PipelineError) -> Void) throws(StoreError) -> PipelineError? {
+    var failure: PipelineError?
+    do throws(PipelineError) { try work(self) } catch { failure = error }
+    try end(failure)
+    return failure
   }
 
   private func status(_ failure: PipelineError?) -> String {

@@ -26,6 +26,9 @@ package struct WorkerThread {
     self.thread = thread
   }
 
-  /// Waits for its end; once.
+  /// Waits for its end. Each thread is joined or detached, once.
   package func join() { pthread_join(thread, nil) }
+
+  /// Nobody waits for its end.
+  package func detach() { pthread_detach(thread) }
 }

@@ -1,4 +1,5 @@
 import IngestCLI
+import Setup
 import TestSupport
 import Testing
 

@@ -13,6 +13,20 @@ extension HTTPRequest {
     return request
   }
 
+  /// All of it as method, URL, headers and body: what a client needs that knows no signer and no user of its own.
+  package func plain() throws(FetchError) -> HTTPRequest {
+    try RequestCheck.check(self)
+    var request = signed(at: try WebURL(url))
+    if signer != nil { try RequestCheck.check(request) }
+    if let basic {
+      let login = String(utf8: Base64.encode(Array("\(basic.username):\(basic.password)".utf8)))
+      request.headers.append(HTTPHeader("Authorization", "Basic \(login)", isCredential: true))
+    }
+    if !request.headers.contains(where: { $0.isNamed(HTTPHeader.accept.name) }) { request.headers.append(.accept) }
+    (request.basic, request.signer) = (nil, nil)
+    return request
+  }
+
   /// Takes off all credentials, those of the URL, too: what is left may go to any origin.
   ///
   /// The body stays: whether it may go is for the caller to see to (`bodyIsCredential`).

@@ -1,3 +1,5 @@
+import Setup
+
 /// Help, made from `CommandTable`; no line is longer than 80 columns unless one word is.
 package enum HelpText {
   private static let width = 80

@@ -1,6 +1,6 @@
 import Drafting
 import Fetch
-import Ingest
+import Setup
 import JSONReading
 import Pipeline
 

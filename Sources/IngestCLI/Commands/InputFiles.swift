@@ -1,5 +1,5 @@
 import Fetch
-import Ingest
+import Setup
 
 /// The bodies that a command line names, looked at before anything is stored.
 ///

@@ -1,5 +1,5 @@
 import Fetch
-import Ingest
+import Setup
 import JSONReading
 import Pipeline
 import Store

@@ -1,4 +1,4 @@
-import Ingest
+import Setup
 import Pipeline
 import PlanCompiler
 import Records

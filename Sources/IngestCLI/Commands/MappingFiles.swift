@@ -1,5 +1,5 @@
 import Diagnostics
-import Ingest
+import Setup
 import MappingLanguage
 
 /// The mappings that a command line names: files, and folders with all below them.

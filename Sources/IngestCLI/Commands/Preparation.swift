@@ -1,6 +1,6 @@
 import Diagnostics
 import Fetch
-import Ingest
+import Setup
 import Pipeline
 import PlanCompiler
 import Values

@@ -1,4 +1,4 @@
-import Ingest
+import Setup
 import Pipeline
 import PlanCompiler
 import Store
@@ -28,13 +28,7 @@ struct ReplayCommand: CommandBody {
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: "replay", allowingLoss: invocation.allowsLoss, waits: invocation.waits,
         isWhole: !invocation.takesRejects, isInterrupted: { Interruption.isAsked }, report: console.report)
-      var failure: PipelineError?
-      do throws(PipelineError) {
-        try replay(in: session, store)
-      } catch {
-        failure = error
-      }
-      try session.end(failure)
+      let failure = try session.run { session throws(PipelineError) in try replay(in: session, store) }
       try store.close()
       ReportPrinter(isStored: true).print(session.summary, on: console)
       return failure.map { console.report($0) } ?? ExitCode.after([session.summary], allowing: invocation.maxRejects)

@@ -1,6 +1,6 @@
 import Diagnostics
 import Glibc
-import Ingest
+import Setup
 
 /// `ingest validate`: findings about mappings, and their tests.
 struct ValidateCommand: CommandBody {

@@ -1,3 +1,5 @@
+import Setup
+
 /// `ingest --version`
 struct VersionCommand: CommandBody {
   func run(on console: Console) -> ExitCode {

@@ -1,6 +1,6 @@
 import Diagnostics
 import Drafting
-import Ingest
+import Setup
 
 /// Prints a drafted mapping as the result, and as messages what is uncertain in it.
 struct DraftPrinter {

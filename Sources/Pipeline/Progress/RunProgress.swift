@@ -64,8 +64,12 @@ package final class RunProgress: Sendable {
 
   private let state = Mutex(State())
   private let clock = SystemClock()
+  private let onChange: (@Sendable (Snapshot) -> Void)?
+  /// Who is told of changes is told of one after the other.
+  private let telling = Mutex(())
 
-  package init() {}
+  /// `onChange` is told of each change, on the thread that made it.
+  package init(onChange: (@Sendable (Snapshot) -> Void)? = nil) { self.onChange = onChange }
 
   package var snapshot: Snapshot {
     state.withLock { state in
@@ -74,7 +78,10 @@ package final class RunProgress: Sendable {
   }
 
   /// The walk whose requests have this number is the one at hand.
-  func turn(to job: Int) { state.withLock { $0.atHand = job } }
+  func turn(to job: Int) {
+    state.withLock { $0.atHand = job }
+    tell()
+  }
 
   func beginWalk(of endpoint: String) {
     let now = clock.now()
@@ -103,14 +110,24 @@ package final class RunProgress: Sendable {
       if !isAtWork { state.endpoints.append(Endpoint(name: endpoint, began: now)) }
       change(&state.endpoints[state.endpoints.count - 1])
     }
+    tell()
+  }
+
+  private func tell() {
+    guard let onChange else { return }
+    telling.withLock { _ in onChange(snapshot) }
   }
 
   func beginWait(of job: Int?, _ duration: Duration, _ reason: FetchWait) {
     let wait = Wait(until: clock.now() + duration, reason: reason)
     state.withLock { $0.waits[job] = wait }
+    tell()
   }
 
-  func endWait(of job: Int?) { state.withLock { _ = $0.waits.removeValue(forKey: job) } }
+  func endWait(of job: Int?) {
+    state.withLock { _ = $0.waits.removeValue(forKey: job) }
+    tell()
+  }
 }
 
 /// Tells whoever watches a run what it waits for.

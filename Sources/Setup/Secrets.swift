@@ -10,6 +10,10 @@ package struct Secrets: Sendable {
 
   package init() {}
 
+  package init(_ values: [String: String]) {
+    self.values = values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+
   package enum Reading {
     case secrets(Secrets)
     /// The number of a line that cannot be understood, and why, without its text.

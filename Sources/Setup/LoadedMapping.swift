@@ -10,7 +10,14 @@ import Values
 package struct LoadedMapping: Sendable {
   package let mapping: Mapping
   package let plan: Plan
-  package let scope: Interpolation
+  package private(set) var scope: Interpolation
+
+  /// The same, with secrets from elsewhere.
+  package func replacing(secret: @escaping @Sendable (String) -> String?) -> LoadedMapping {
+    var loaded = self
+    loaded.scope.secret = secret
+    return loaded
+  }
 
   /// What the mapping is compiled for.
   package enum Purpose: Sendable {

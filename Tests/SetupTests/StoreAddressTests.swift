@@ -1,5 +1,5 @@
 import Diagnostics
-import Ingest
+import Setup
 import MappingLanguage
 import PlanCompiler
 import Records

@@ -1,35 +1,31 @@
-import Diagnostics
-import Fetch
-import Ingest
-import Pipeline
+package import Diagnostics
+package import Fetch
+package import Pipeline
 
-/// Who answers a command's requests: servers, or the recorded files of a folder.
-struct AnswerSource {
+/// Who answers a run's requests: servers, or the recorded files of a folder.
+package struct AnswerSource: Sendable {
   private let recorded: String?
   private let connection: SourceConnection?
   private let redactor: Redactor
 
-  /// Says what there is to be said of the way to servers; what is wrong with it is thrown, or among `hasErrors`.
-  init(_ preparation: Preparation, recorded: String?, on console: Console) throws {
+  /// Looks at the files that the way to servers needs; what is wrong with it is thrown, or among the `findings`.
+  package init(_ loaded: LoadedMapping, redactor: Redactor, recorded: String?) throws(PipelineError) {
     self.recorded = recorded
-    redactor = preparation.redactor
-    guard recorded == nil else {
-      connection = nil
-      return
-    }
-    let connection = try SourceConnection(
-      mapping: preparation.loaded.mapping, scope: preparation.loaded.scope, redactor: redactor)
-    console.log(connection.findings)
-    for note in connection.notes { console.info(note) }
-    self.connection = connection
+    self.redactor = redactor
+    connection =
+      recorded == nil
+      ? try SourceConnection(mapping: loaded.mapping, scope: loaded.scope, redactor: redactor) : nil
   }
 
-  var hasErrors: Bool { connection?.findings.containsErrors ?? false }
+  package var findings: [Diagnostic] { connection?.findings ?? [] }
+  /// What the environment has a say in.
+  package var notes: [String] { connection?.notes ?? [] }
+  package var hasErrors: Bool { findings.containsErrors }
 
   /// `recording`: a folder that keeps the answers.
-  func transport(
+  package func transport(
     recording: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
-  ) throws -> any Transport {
+  ) throws(FetchError) -> any Transport {
     let transport = try transport(isInterrupted)
     guard let recording else { return transport }
     return RecordingTransport(transport, into: try RecordingFolder(path: recording, redactor: redactor))
@@ -37,14 +33,14 @@ struct AnswerSource {
 
   /// What fetches where the mapping allows several requests at a time. Nil when answers come from files, or go into
   /// them: both have an order.
-  func supply(recording: String?) -> FetchSupply? {
+  package func supply(recording: String?) -> FetchSupply? {
     guard recorded == nil, recording == nil else { return nil }
     return FetchSupply { [connection] isStopped throws(FetchError) in
       try LiveTransport(Self.settings(connection, isStopped))
     }
   }
 
-  private func transport(_ isInterrupted: @escaping @Sendable () -> Bool) throws -> any Transport {
+  private func transport(_ isInterrupted: @escaping @Sendable () -> Bool) throws(FetchError) -> any Transport {
     if let recorded { return try RecordedTransport(directory: recorded, redactor: redactor) }
     return try LiveTransport(Self.settings(connection, isInterrupted))
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Ingest
+import Setup
 import MappingLanguage
 import Pipeline
 import TestSupport

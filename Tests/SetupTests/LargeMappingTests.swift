@@ -1,6 +1,6 @@
 import Diagnostics
 import Foundation
-import Ingest
+import Setup
 import Testing
 
 /// Mappings of many entries: a scan of all of them for each would be felt.

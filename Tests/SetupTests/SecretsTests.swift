@@ -1,6 +1,6 @@
 import Diagnostics
 import Glibc
-import Ingest
+import Setup
 import MappingLanguage
 import Testing
 
