@@ -33,6 +33,7 @@ for script in \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \
   Tests/Scripts/docs-commands.py \
+  Tests/Scripts/library.py \
   Tests/Scripts/harness.py \
   "Tests/Scripts/harness.py walks kills --concurrency 3" \
   Tests/Scripts/servers.py \

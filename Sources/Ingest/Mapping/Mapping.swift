@@ -65,15 +65,15 @@ public struct Mapping: Sendable {
     try self.init(SourceFile(name: name, text: yaml), variables, secrets)
   }
 
-  /// All findings about a mapping's file, errors and warnings; empty when there is none.
+  /// All findings about a mapping's file, errors and warnings, as `ingest validate` has them: empty when there is none.
   ///
-  /// Variables and secrets need no value, and the mapping's `tests` are not run.
+  /// The mapping's `tests` are run. Variables and secrets need no value.
   ///
   /// - Throws: ``IngestError`` with the code ``IngestError/Code/unreadableFile``.
   public static func diagnostics(ofFile path: String) throws(IngestError) -> [MappingDiagnostic] {
     let file = try file(path)
     do throws(LoadedMapping.Failure) {
-      return try LoadedMapping.read(file, for: .checking).diagnostics.map(MappingDiagnostic.init)
+      return try MappingCheck.check(file).allFindings.map(MappingDiagnostic.init)
     } catch {
       throw IngestError(.invalidArgument, error.message)
     }

@@ -24,7 +24,8 @@ public struct Body: Sendable {
     Body(name: name, input: .body(Loader.Body(name: name, source: .memory(bytes))))
   }
 
-  /// A file, which is read in pieces when it is needed; it may be larger than memory.
+  /// A file, which is read in pieces when it is needed; it may be larger than memory. One that is packed, `.gz` or `.zst`,
+  /// is unpacked.
   public static func file(_ path: String) -> Body { Body(name: path, input: .file(path)) }
 
   /// Throws when it is a file that cannot be read.

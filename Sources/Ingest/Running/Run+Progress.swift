@@ -76,7 +76,7 @@ extension Run {
     init(_ snapshot: RunProgress.Snapshot) {
       endpoints = snapshot.endpoints.map(Endpoint.init)
       wait =
-        switch snapshot.waits.max(by: { $0.until < $1.until })?.reason {
+        switch snapshot.wait?.reason {
         case .rateLimit?: .rateLimit
         case .nextTry?: .nextTry
         case nil: nil
