@@ -42,7 +42,7 @@ enum Boats {
           guests: [Person]
           berths: {record: [Berth], via: child}
           extras: [Extra]
-      Person: {key: id, types: {integer: id}, fields: [id, name]}
+      Person: {key: id, types: {integer: [id, age]}, fields: [id, name, age]}
       Berth: {key: code, fields: [code]}
       Extra: {switch: [{when: {kind: sail}, record: Sail}, {when: {kind: oar}, record: Oar}]}
       Sail: {fields: [area]}

@@ -118,8 +118,8 @@ struct RecordTests {
 
   @Test func `a rejected child is no child, and does not lend its key`() throws {
     let body = """
-      {"data": {"boats": [{"id": 1, "owner": {"id": "x"}, "skipper": {"id": 2}, "guests": [{"id": "y"}, {"id": 5}],
-        "crew": [{"name": {}}, {"name": "Bo"}]}]}}
+      {"data": {"boats": [{"id": 1, "owner": {"id": 2, "age": "x"}, "skipper": {"id": 2},
+        "guests": [{"id": "y"}, {"id": 5}], "crew": [{"name": {}}, {"name": "Bo"}]}]}}
       """
     let mapped = try mapped(body)
     let boat = try #require(mapped.records.first)
