@@ -1,3 +1,5 @@
+import Setup
+
 /// The manual page ingest(1), as groff's man macros have it.
 package enum ManualPage {
   package static var text: String {

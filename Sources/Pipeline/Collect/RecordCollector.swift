@@ -25,6 +25,7 @@ package final class RecordCollector: Store {
   package func beginWalk(_ walk: WalkScope) throws(StoreError) {}
   package func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
   package func rollback() throws(StoreError) { outcomes = [] }
+  package func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
   package func record(_ error: ErrorEntry) throws(StoreError) {}
   package func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
   package func close() throws(StoreError) {}
