@@ -20,6 +20,8 @@ struct WalkStart {
   var validated: WalkMemory.Completion?
   /// What is remembered when the walk is complete, beside its cursor.
   var completing: [StateChange] = []
+  /// Records to which each page adds rows, whatever is stored.
+  var appended: [String] = []
 }
 
 /// One walk under way: its pages are asked for and taken in, one after the other, and what is needed to go on after a
@@ -36,8 +38,8 @@ final class WalkRun {
   private var progress: WalkMemory.Cut
   /// Pages that this run has taken in.
   private(set) var taken = 0
-  /// The request that failed last got an answer.
-  private(set) var wasAnswered = false
+  /// The answer to the request that failed last speaks against asking from there.
+  private(set) var wasRefused = false
   /// Of a walk that was one GET.
   private(set) var validators: WalkMemory.Validators?
   private(set) var wasUnchanged = false
@@ -89,15 +91,20 @@ final class WalkRun {
   }
 
   private func note(_ note: FetchNote) throws(PipelineError) {
-    if case .error(let entry) = note { wasAnswered = entry.status != nil }
+    if case .error(let entry) = note { wasRefused = entry.status.map(Self.speaksAgainstPosition) ?? false }
     try session.keep(note)
+  }
+
+  /// Not when the server is down, busy, or wants other credentials: the position is as good as before then.
+  private static func speaksAgainstPosition(_ status: Int) -> Bool {
+    status < 500 && ![401, 407, 408, 425, 429].contains(status)
   }
 
   // MARK: pages
 
   /// Takes a page in. Nil: there is another one.
   private func take(_ page: Page) throws(PipelineError) -> RunSession.WalkClose? {
-    wasAnswered = true
+    wasRefused = true
     // Without paging there is no page to come back.
     let digest = pager == nil ? BodyDigest() : BodyDigest(of: page.response.body)
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
@@ -112,7 +119,7 @@ final class WalkRun {
     }
     taken += 1
     session.context.progress.notePage(of: endpoint.name, records: count, share: pager?.share)
-    validators = taken == 1 && !isContinued ? WalkMemory.Validators(page, session.context) : nil
+    validators = taken == 1 && !isContinued ? answers.requests.validators(of: page, session.context) : nil
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
     return try close(after: verdict, of: page)
   }
@@ -131,7 +138,10 @@ final class WalkRun {
       failure = self.failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
     }
     // A walk that contradicts itself is not continued.
-    if !isAtomic { try forget() }
+    if !isAtomic {
+      try forget()
+      if let remark = AppendedRows(start.appended, pages: pager?.pages ?? taken).remark(isComing: true) { warn(remark) }
+    }
     throw failure
   }
 
@@ -174,7 +184,8 @@ final class WalkRun {
     var obstacle: String?
     if isContinued { obstacle = "the walk was continued after a cut" }
     if start.isFromCursor { obstacle = "the walk began at a cursor" }
-    return RunSession.WalkClose(obstacle: obstacle, isComplete: true, keeping: isKept ? [] : completing)
+    return RunSession.WalkClose(
+      obstacle: obstacle, isComplete: true, keeping: isKept ? [] : completing, forgetting: memory.forgotten)
   }
 
   private func partial(_ reason: String) -> RunSession.WalkClose {

@@ -14,7 +14,8 @@ struct PageCount {
 /// `paginate`: what the next page is asked by, and when the walk ends.
 ///
 /// A value: it can be written down after each page (`saved` and `marks`), and a walk that was cut goes on from there. Pages
-/// and offsets then go on one page earlier, since rows may have moved meanwhile; all others at the page that is missing.
+/// and offsets then go on one page earlier, since rows may have moved meanwhile; all others, and those whose rows would be
+/// stored twice, at the page that is missing.
 struct Pager {
   enum Next {
     /// `ask` says what it is asked by.
@@ -98,15 +99,8 @@ struct Pager {
     return .parameters(parameters)
   }
 
-  /// Key paths that paging reads in answers.
-  var paths: [KeyPath] {
-    let rules = plan.declaration
-    let named = [rules.from, rules.hasMore, rules.total, rules.totalPages].compactMap { $0?.value }
-    return named + (plan.stopCondition?.paths ?? [])
-  }
-
-  /// Those that are in the body.
-  var bodyPaths: [KeyPath] { paths.filter(\.isInBody) }
+  /// Key paths that paging reads in bodies.
+  var bodyPaths: [KeyPath] { plan.paths.filter(\.isInBody) }
 
   /// Did an earlier page with records have this body?
   func repeats(_ body: BodyDigest) -> Bool { seen.contains(Self.mark(.body, body)) }
@@ -184,6 +178,12 @@ struct Pager {
 }
 
 extension PaginatePlan {
+  /// Key paths that paging reads in answers.
+  var paths: [KeyPath] {
+    let named = [declaration.from, declaration.hasMore, declaration.total, declaration.totalPages]
+    return named.compactMap { $0?.value } + (stopCondition?.paths ?? [])
+  }
+
   fileprivate var firstPosition: Pager.Position {
     guard declaration.by.isCounted else { return .first }
     // The reader takes whole numbers only.
