@@ -60,7 +60,8 @@ struct AppendResumeTests {
 
   @Test func `of rows with a key it is only noted that a changed mapping begins anew`() throws {
     let first = try bench(Self.keyed)
-    let run = try Bench(Self.yaml(Self.cursor, write: Self.keyed) + "# changed\n", on: first).run(Script([Self.page(1)]))
+    let run = try Bench(Self.yaml(Self.cursor, write: Self.keyed) + "# changed\n", on: first).run(
+      Script([Self.page(1)]))
     #expect(run.warnings.isEmpty)
     #expect(
       run.messages.contains {

@@ -95,4 +95,15 @@ struct ConditionalRequestTests {
     _ = try bench.run(script)
     #expect(condition(script.requests.first) == (isHeader ? [] : ["If-None-Match: \"a\""]))
   }
+
+  @Test(arguments: ["", ", cache: {ttl: 1h}"])
+  func `a table that was dropped is filled again`(_ cache: String) throws {
+    let bench = try bench(cache)
+    _ = try bench.run(Script([Self.tagged]))
+    try bench.change("DROP TABLE items")
+    let script = Script([Self.tagged])
+    #expect(try bench.run(script).failure == nil)
+    #expect(condition(script.requests.first).isEmpty)
+    #expect(try bench.rows("SELECT id FROM items") == ["1"])
+  }
 }

@@ -21,6 +21,8 @@ struct Pager {
     /// `ask` says what it is asked by.
     case page
     case end
+    /// There is more, for the reason given, but nothing to ask for it by: the walk is partial.
+    case incomplete(String)
     /// The bound of `max_pages`: the walk is partial.
     case bounded(Int)
     /// There is another page than `limits.pages` allows.
@@ -67,6 +69,11 @@ struct Pager {
   var attempts = [1]
   /// What could not be used, each said once.
   private(set) var warnings: [String] = []
+  /// What matters only where something depends on the walk being complete.
+  var hints: [String] = []
+  /// Records of a page before that had fewer than the offset went on by.
+  var shortPage: Int?
+  private var hasSkipped = false
   private var warned: [KeyPath] = []
   private let limit: Int
   private let maxPages: Int?
@@ -119,6 +126,8 @@ struct Pager {
     stand.received += records.first
     stand.emptyPages = records.all == 0 ? stand.emptyPages + 1 : 0
     if records.all > 0, !note(.body, body) { return .failed(Self.repeatedBody) }
+    // Records behind those of a page that seemed to be the last.
+    if records.first > 0, let shortPage { warnOfSkipped(after: shortPage) }
     noteFirst(request)
     var saysMore = false
     var next = verdict(records: records, answer: answer, saysMore: &saysMore)
@@ -150,7 +159,7 @@ struct Pager {
     return seen.insert(mark).inserted
   }
 
-  private static func mark(_ kind: MarkKind, _ digest: BodyDigest) -> String { kind.rawValue + digest.text }
+  static func mark(_ kind: MarkKind, _ digest: BodyDigest) -> String { kind.rawValue + digest.text }
 
   /// What the first request asked by must not come back either.
   private mutating func noteFirst(_ request: HTTPRequest) {
@@ -165,6 +174,15 @@ struct Pager {
   // MARK: warnings
 
   mutating func warn(_ text: String) { warnings.append(text) }
+
+  /// By a fixed step, of a page that has fewer records.
+  mutating func warnOfSkipped(after count: Int) {
+    guard !hasSkipped, let step = plan.declaration.step ?? plan.declaration.size else { return }
+    hasSkipped = true
+    warn(
+      "a page has \(count) records, and the next offset is \(step) further: records are skipped; leave out 'size' and "
+        + "'step', or let 'size_param' ask for no more than the server gives")
+  }
 
   /// A count that the API declares; one that cannot be used is named once.
   mutating func count(_ key: String, at path: KeyPath, in answer: AnswerValues) -> Int? {

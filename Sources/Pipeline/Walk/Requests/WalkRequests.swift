@@ -64,7 +64,8 @@ extension Pager {
     guard let plan = run.plan.endpoints[walk.endpoint].paginate else { return nil }
     let limit = run.mapping.source.limits.pages
     if let cut = start.cut,
-      let pager = Pager(plan, limit: limit, maxPages: options.maxPages, resuming: cut.pager, marks: cut.marks,
+      let pager = Pager(
+        plan, limit: limit, maxPages: options.maxPages, resuming: cut.pager, marks: cut.marks,
         isOneEarlier: start.appended.isEmpty)
     {
       return pager
