@@ -81,4 +81,29 @@ struct ConditionalRequestTests {
       #expect(script.requests.count == count)
     }
   }
+
+  @Test(arguments: [
+    ("{by: link_header}", true), ("{by: page, param: p, start: 1, total: $response.headers.x-total}", true),
+    ("{by: cursor, param: p, from: $response.headers.x-next}", true), ("{by: cursor, param: p, from: next}", false),
+  ])
+  func `what says of further pages in headers is never asked conditionally`(_ paging: String, _ isHeader: Bool) throws {
+    let bench = try bench(", paginate: \(paging)")
+    let answer = Script.Answer.status(
+      200, #"{"items": [{"id": 1}]}"#, headers: [HTTPHeader("ETag", "\"a\""), HTTPHeader("X-Total", "1")])
+    _ = try bench.run(Script([answer]))
+    let script = Script([answer])
+    _ = try bench.run(script)
+    #expect(condition(script.requests.first) == (isHeader ? [] : ["If-None-Match: \"a\""]))
+  }
+
+  @Test(arguments: ["", ", cache: {ttl: 1h}"])
+  func `a table that was dropped is filled again`(_ cache: String) throws {
+    let bench = try bench(cache)
+    _ = try bench.run(Script([Self.tagged]))
+    try bench.change("DROP TABLE items")
+    let script = Script([Self.tagged])
+    #expect(try bench.run(script).failure == nil)
+    #expect(condition(script.requests.first).isEmpty)
+    #expect(try bench.rows("SELECT id FROM items") == ["1"])
+  }
 }

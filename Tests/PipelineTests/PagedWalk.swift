@@ -116,6 +116,7 @@ struct PagedWalk {
     switch next {
     case .page: "page"
     case .end: "end"
+    case .incomplete(let reason): "incomplete: \(reason)"
     case .bounded(let count): "bounded \(count)"
     case .overLimit(let count): "over \(count)"
     case .failed(let reason): "failed: \(reason)"

@@ -149,7 +149,7 @@ struct PagerTests {
     PagerCase(
       endpoint: "path: /items, paginate: {by: cursor, param: c, from: next, has_more: more}",
       pages: [get("", body([1], #""next":"7","more":true"#)), get("?c=7", body([2], #""more":true"#))],
-      warning: "the answer says that more is to come, but has no cursor: the walk ends here"),
+      end: "incomplete: the answer says that more is to come, but has no cursor"),
     PagerCase(
       endpoint: "path: /items, paginate: {by: cursor, param: c, from: next}",
       pages: [get("", body([1], #""next":"7""#)), get("?c=7", body([2], #""next":{"c":8}"#))],

@@ -36,6 +36,14 @@ struct WalkMemory {
     var hasEnded: Bool
   }
 
+  /// What an earlier run has left of a walk.
+  enum Rest {
+    case nothing
+    case cut(Cut)
+    /// Pages of it are stored, but it cannot be continued.
+    case void(reason: String, pages: Int)
+  }
+
   static let walk = "walk"
   static let mark = "mark/"
   static let complete = "complete"
@@ -75,16 +83,24 @@ struct WalkMemory {
 
   // MARK: cut walks
 
-  /// Nil when there is none that can be continued at `now`, since 1970.
-  func cut(at now: Duration) throws(StoreError) -> Cut? {
+  /// What can be continued at `now`, since 1970. `wasCut`: the run that left it was cut, and did not come to its end.
+  func rest(at now: Duration, wasCut: Bool) throws(StoreError) -> Rest {
     guard let entry = try store.state(scope: scope, name: Self.walk), let record = StateRecord(entry.value),
-      record["mapping"] == digest, let began = record.continued(at: now),
-      let moment = record["now"].flatMap(Instant.init(iso:)), let pager = record["pages"]
-    else { return nil }
-    return Cut(
-      began: began, now: moment, pager: pager,
-      marks: try store.state(scope: scope, prefix: Self.mark).map(\.value), largest: record["largest"],
-      hasEnded: record["ended"] == "true")
+      let moment = record["now"].flatMap(Instant.init(iso:)), let pager = record["pages"], record.began != nil
+    else { return .nothing }
+    let pages = Pager.stored(pager)?.pages ?? 1
+    let hasEnded = record["ended"] == "true"
+    guard record["mapping"] == digest else { return .void(reason: "the mapping has changed since", pages: pages) }
+    guard let began = record.continued(at: now) else {
+      return .void(reason: "it began more than a day ago", pages: pages)
+    }
+    // Nothing would be asked for, and what its end could not do would be over with.
+    guard !hasEnded || wasCut else { return .void(reason: "its end is missing", pages: pages) }
+    return .cut(
+      Cut(
+        began: began, now: moment, pager: pager,
+        marks: try store.state(scope: scope, prefix: Self.mark).map(\.value), largest: record["largest"],
+        hasEnded: hasEnded))
   }
 
   /// How far the walk is, after a page; `marks` are those that the page added.

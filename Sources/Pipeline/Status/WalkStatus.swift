@@ -60,7 +60,10 @@ extension WalkStatus {
       guard var walk = WalkStatus(scope: scope) else { continue }
       walk.isGone = !WalkIdentity.isCurrent(scope, plan: plan, mapping: mapping)
       let endpoint = plan.endpoints.first { $0.name.utf8.elementsEqual(walk.endpoint.utf8) }
-      walk.read(own.map(\.entry), endpoint, digest: digest, limit: mapping.source.limits.pages, now: now)
+      let appends = endpoint?.places.contains { !plan.appendedRecords(at: $0).isEmpty } ?? false
+      walk.read(
+        own.map(\.entry), endpoint, digest: digest, limit: mapping.source.limits.pages, now: now,
+        isOneEarlier: !appends)
       walks.append(walk)
     }
     func place(_ walk: WalkStatus) -> Int {
@@ -90,7 +93,8 @@ extension WalkStatus {
   }
 
   private mutating func read(
-    _ entries: [StateEntry], _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration
+    _ entries: [StateEntry], _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration,
+    isOneEarlier: Bool
   ) {
     for entry in entries {
       switch entry.name {
@@ -103,7 +107,7 @@ extension WalkStatus {
         }
       case WalkMemory.walk:
         if let record = StateRecord(entry.value) {
-          cut = Cut(record, endpoint, digest: digest, limit: limit, now: now)
+          cut = Cut(record, endpoint, digest: digest, limit: limit, now: now, isOneEarlier: isOneEarlier)
         }
       default: break
       }
@@ -126,7 +130,9 @@ extension WalkStatus {
 }
 
 extension WalkStatus.Cut {
-  init(_ record: StateRecord, _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration) {
+  init(
+    _ record: StateRecord, _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration, isOneEarlier: Bool
+  ) {
     began = record.began?.storedTime ?? ""
     (pages, received) = (0, 0)
     if record["mapping"] != digest {
@@ -137,7 +143,7 @@ extension WalkStatus.Cut {
     until = obstacle == nil ? record.began.map { ($0 + StateRecord.longestCut).storedTime } ?? nil : nil
     let isWhole = record["ended"] == "true"
     guard let saved = record["pages"], let plan = endpoint?.paginate,
-      let pager = Pager(plan, limit: limit, resuming: saved, marks: [])
+      let pager = Pager(plan, limit: limit, resuming: saved, marks: [], isOneEarlier: isOneEarlier)
     else {
       if !isWhole { position = "its first request" }
       return

@@ -14,6 +14,8 @@ extension RunSession {
     var isComplete = true
     /// What is remembered with the end of the walk.
     var keeping: [StateChange] = []
+    /// What is remembered in its place when that end fails.
+    var forgetting: [StateChange] = []
 
     static let complete = WalkClose()
     /// Not all there is has come, for the reason given.
@@ -94,6 +96,8 @@ extension RunSession {
       return outcome.isUndone
     } catch {
       if watch.replaces { intake.takeBack(to: before) }
+      // All pages are stored, so that the next run would ask for nothing and end it; it has to be walked again.
+      if error.code != .interrupted { try? store.keep(close.forgetting) }
       try record(
         ErrorEntry(
           endpoint: identity.endpoint, code: error.code.rawValue, message: error.message, action: "fail"))

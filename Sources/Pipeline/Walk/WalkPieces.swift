@@ -13,6 +13,10 @@ struct PlannedPiece {
   let completion: WalkMemory.Completion?
   /// Left by a run that was cut.
   let cut: WalkMemory.Cut?
+  /// Records to which each of its pages adds rows, whatever is stored.
+  let appended: [String]
+  /// What is to be said before it begins.
+  let notice: Message?
   /// How it begins: where it was cut, or anew.
   let start: (WalkMemory.Cut?) throws(PipelineError) -> WalkStart
 }
@@ -40,12 +44,15 @@ struct WalkPieces {
   private let walker: Walker
   let walk: Walk
   private let completion: WalkMemory.Completion
+  /// This run goes on where one was cut.
+  private let isContinued: Bool
   private var course: Course
   private(set) var count = 0
 
   init(_ walk: Walk, _ walker: Walker, known: WalkMemory.Completion?, series: RunSeries) throws(PipelineError) {
     self.walk = walk
     self.walker = walker
+    isContinued = series.isContinued
     completion = WalkMemory.Completion(
       series: series.name, at: walker.fetcher.clock.epoch(), digest: walker.digest, wasWhole: false)
     guard let plan = walker.session.plan.endpoints[walk.endpoint].incremental else {
@@ -96,12 +103,20 @@ struct WalkPieces {
     start: @escaping (WalkMemory.Cut?) throws(PipelineError) -> WalkStart
   ) throws(PipelineError) -> PlannedPiece {
     let (memory, endpoints) = (walker.memory(of: walk), try walker.endpoints(answering: walk))
-    var cut: WalkMemory.Cut?
-    if !walker.options.isFull, !WalkWatch(plan: walker.session.plan, endpoints: endpoints).replaces {
-      cut = try walker.noting { () throws(StoreError) in try memory.cut(at: walker.fetcher.clock.epoch()) }
+    let plan = walker.session.plan
+    var rest = WalkMemory.Rest.nothing
+    if !WalkWatch(plan: plan, endpoints: endpoints).replaces {
+      rest = try walker.noting { () throws(StoreError) in
+        try memory.rest(at: walker.fetcher.clock.epoch(), wasCut: isContinued)
+      }
     }
+    if walker.options.isFull, case .cut(let cut) = rest { rest = .void(reason: "by --full", pages: cut.pages) }
+    let appended = endpoints.flatMap { plan.endpoints[$0].places }.flatMap { plan.appendedRecords(at: $0) }
+    var cut: WalkMemory.Cut?
+    if case .cut(let found) = rest { cut = found }
     return PlannedPiece(
-      walk: walk, endpoints: endpoints, memory: memory, completion: completion, cut: cut, start: start)
+      walk: walk, endpoints: endpoints, memory: memory, completion: completion, cut: cut, appended: appended,
+      notice: rest.notice(of: plan.endpoints[walk.endpoint].name, appended: appended), start: start)
   }
 
   private func sinceCursor(_ plan: IncrementalPlan) throws(PipelineError) -> PlannedPiece {

@@ -20,6 +20,8 @@ struct WalkStart {
   var validated: WalkMemory.Completion?
   /// What is remembered when the walk is complete, beside its cursor.
   var completing: [StateChange] = []
+  /// Records to which each page adds rows, whatever is stored.
+  var appended: [String] = []
 }
 
 /// One walk under way: its pages are asked for and taken in, one after the other, and what is needed to go on after a
@@ -36,8 +38,8 @@ final class WalkRun {
   private var progress: WalkMemory.Cut
   /// Pages that this run has taken in.
   private(set) var taken = 0
-  /// The request that failed last got an answer.
-  private(set) var wasAnswered = false
+  /// The answer to the request that failed last speaks against asking from there.
+  private(set) var wasRefused = false
   /// Of a walk that was one GET.
   private(set) var validators: WalkMemory.Validators?
   private(set) var wasUnchanged = false
@@ -89,15 +91,20 @@ final class WalkRun {
   }
 
   private func note(_ note: FetchNote) throws(PipelineError) {
-    if case .error(let entry) = note { wasAnswered = entry.status != nil }
+    if case .error(let entry) = note { wasRefused = entry.status.map(Self.speaksAgainstPosition) ?? false }
     try session.keep(note)
+  }
+
+  /// Not when the server is down, busy, or wants other credentials: the position is as good as before then.
+  private static func speaksAgainstPosition(_ status: Int) -> Bool {
+    status < 500 && ![401, 407, 408, 425, 429].contains(status)
   }
 
   // MARK: pages
 
   /// Takes a page in. Nil: there is another one.
   private func take(_ page: Page) throws(PipelineError) -> RunSession.WalkClose? {
-    wasAnswered = true
+    wasRefused = true
     // Without paging there is no page to come back.
     let digest = pager == nil ? BodyDigest() : BodyDigest(of: page.response.body)
     if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
@@ -108,12 +115,17 @@ final class WalkRun {
       count = records.all
       verdict =
         self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
+      if let reason = page.shortfall(behind: verdict, isPaged: self.pager != nil) { verdict = .incomplete(reason) }
       try self.session.store.keep(try self.changes(after: verdict))
     }
     taken += 1
     session.context.progress.notePage(of: endpoint.name, records: count, share: pager?.share)
-    validators = taken == 1 && !isContinued ? WalkMemory.Validators(page, session.context) : nil
+    validators = taken == 1 && !isContinued ? answers.requests.validators(of: page, session.context) : nil
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
+    for hint in pager?.hints ?? [] {
+      let isOfMatter = session.intake.watch != nil || endpoint.incremental != nil
+      say(isOfMatter ? .warning : .info, "\(shown(page)): \(hint)")
+    }
     return try close(after: verdict, of: page)
   }
 
@@ -123,6 +135,7 @@ final class WalkRun {
     switch next {
     case .page: return nil
     case .end: return close(isKept: session.intake.watch == nil)
+    case .incomplete(let reason): return partial((page.map { "\(shown($0)): " } ?? "") + reason)
     case .bounded(let bound): return partial("it ends at \(bound) pages (max_pages)")
     case .overLimit(let limit):
       failure = self.failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
@@ -131,7 +144,10 @@ final class WalkRun {
       failure = self.failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
     }
     // A walk that contradicts itself is not continued.
-    if !isAtomic { try forget() }
+    if !isAtomic {
+      try forget()
+      if let remark = AppendedRows(start.appended, pages: pager?.pages ?? taken).remark(isComing: true) { warn(remark) }
+    }
     throw failure
   }
 
@@ -159,7 +175,7 @@ final class WalkRun {
     case .end where session.intake.watch == nil: return completing
     // Rows that were not seen go in a transaction of their own, and a cut may come before it.
     case .end: progress.hasEnded = true
-    case .bounded, .overLimit, .failed, .short: return memory.forgotten
+    case .incomplete, .bounded, .overLimit, .failed, .short: return memory.forgotten
     }
     progress.pager = pager?.saved ?? ""
     // What cannot be written down without a secret is not continued.
@@ -171,10 +187,25 @@ final class WalkRun {
   // MARK: the end
 
   private func close(isKept: Bool = false) -> RunSession.WalkClose {
+    warnOfFuture()
     var obstacle: String?
     if isContinued { obstacle = "the walk was continued after a cut" }
     if start.isFromCursor { obstacle = "the walk began at a cursor" }
-    return RunSession.WalkClose(obstacle: obstacle, isComplete: true, keeping: isKept ? [] : completing)
+    return RunSession.WalkClose(
+      obstacle: obstacle, isComplete: true, keeping: isKept ? [] : completing, forgetting: memory.forgotten)
+  }
+
+  /// Later runs would ask for nothing until then.
+  private func warnOfFuture() {
+    guard let plan = endpoint.incremental,
+      let border = CursorValue(progress.now, type: plan.type)?.minus(.seconds(-86_400))
+    else { return }
+    let largest = progress.largest.flatMap { CursorValue(kept: $0, type: plan.type) }
+    let known = [largest, start.cursor].compactMap(\.self)
+    guard let ahead = known.first(where: { (CursorValue.order($0, border) ?? 0) > 0 }) else { return }
+    warn(
+      "the largest value of '\(plan.column)' is \(ahead.text), more than a day ahead of now: later runs ask from there, "
+        + "and get nothing that lies before; --full asks for all")
   }
 
   private func partial(_ reason: String) -> RunSession.WalkClose {
@@ -207,8 +238,10 @@ final class WalkRun {
 
   private func failure(_ text: String) -> PipelineError { PipelineError("endpoint '\(endpoint.name)': \(text)") }
 
-  private func warn(_ text: String) {
-    session.report(Message(.warning, "endpoint '\(endpoint.name)': \(text)"))
+  private func warn(_ text: String) { say(.warning, text) }
+
+  private func say(_ level: Message.Level, _ text: String) {
+    session.report(Message(level, "endpoint '\(endpoint.name)': \(text)"))
   }
 }
 

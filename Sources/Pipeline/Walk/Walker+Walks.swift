@@ -56,6 +56,7 @@ extension Walker {
   private func beginning(of piece: PlannedPiece, _ cut: WalkMemory.Cut?) throws(PipelineError) -> WalkStart {
     var start = try piece.start(cut)
     start.cut = cut
+    start.appended = piece.appended
     if let completion = piece.completion { start.completing.append(piece.memory.completed(completion)) }
     return start
   }
@@ -63,6 +64,7 @@ extension Walker {
   /// False when the walk is not complete. `ahead`: what was fetched before its turn.
   func run(_ piece: PlannedPiece, ahead: WalkAnswers?, _ pool: FetchPool?) throws(PipelineError) -> Bool {
     var (cut, ahead) = (piece.cut, ahead)
+    if let notice = piece.notice { session.report(notice) }
     // Ends: the second time nothing is continued.
     while true {
       let start = try beginning(of: piece, cut)
@@ -76,9 +78,10 @@ extension Walker {
         // Why the walk failed is the news.
         try? answers.end()
         // The server may have forgotten the cursor meanwhile.
-        guard cut != nil, error.kind == .failed, run.taken == 0, run.wasAnswered else { throw error }
+        guard let old = cut, error.kind == .failed, run.taken == 0, run.wasRefused else { throw error }
+        let remark = AppendedRows(piece.appended, pages: old.pages).remark(isComing: false).map { "; \($0)" } ?? ""
         session.report(
-          Message(.warning, "\(session.redacted(error).message); the walk, which was cut before, starts anew"))
+          Message(.warning, "\(session.redacted(error).message); the walk, which was cut before, starts anew\(remark)"))
         (cut, ahead) = (nil, nil)
       }
     }

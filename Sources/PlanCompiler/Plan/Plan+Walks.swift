@@ -10,6 +10,14 @@ extension Plan {
     }
   }
 
+  /// Names of the records with `write: append` that the place leads to, nested ones included.
+  package func appendedRecords(at place: PlacePlan) -> [String] {
+    PlaceReach.rows(from: place.branches.map(\.row), in: rows).filter {
+      let shape = tables[rows[$0].table].shape
+      return shape.role == .record && shape.write == .append
+    }.map { recordNames[rows[$0].record] }
+  }
+
   /// The tables that answers of the endpoint fill, those of nested records and of links included.
   package func tables(filledBy endpoint: EndpointPlan) -> Set<Int> {
     let reached = PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)

@@ -18,12 +18,39 @@ extension Pager {
       if step == 0, !isCountedOut {
         return .failed("more is to come, but this page is empty: without 'size' or 'step' the next offset is not known")
       }
+      noteShort(records, saysMore: saysMore)
       return count(by: step)
     case .cursor: return follow(cursor: named(in: answer), saysMore: saysMore)
     case .lastValue: return follow(lastValue: named(in: answer), records: records.all)
     case .nextURL: return follow(url: named(in: answer), from: request, saysMore: saysMore)
     case .linkHeader: return follow(linksOf: answer, from: request, saysMore: saysMore)
     }
+  }
+
+  /// A page with fewer records than the step may be the last one, unless the API says otherwise.
+  private mutating func noteShort(_ records: PageCount, saysMore: Bool) {
+    guard let step = plan.declaration.step ?? plan.declaration.size, records.first > 0, records.first < step else {
+      return
+    }
+    shortPage = records.first
+    if saysMore { warnOfSkipped(after: records.first) }
+  }
+
+  /// Does an answer without records name a page that was not asked for?
+  func namesNext(_ answer: AnswerValues) -> Bool {
+    switch kind {
+    case .page, .offset, .lastValue: return false
+    case .cursor, .nextURL:
+      guard case .value(let literal) = named(in: answer) else { return false }
+      return kind == .nextURL || !seen.contains(Self.mark(.position, BodyDigest(of: literal.plainText)))
+    case .linkHeader:
+      let targets = try? LinkHeader.targets(of: "next", in: Self.links(answer))
+      return targets?.contains { !$0.isEmpty } ?? false
+    }
+  }
+
+  private static func links(_ answer: AnswerValues) -> [String] {
+    answer.context.headers.filter { $0.name.utf8.elementsEqual("link".utf8) }.map(\.value)
   }
 
   /// A total, or a number of pages, ends the walk however empty its pages are.
@@ -100,9 +127,8 @@ extension Pager {
   }
 
   private mutating func follow(linksOf answer: AnswerValues, from request: HTTPRequest, saysMore: Bool) -> Next {
-    let lines = answer.context.headers.filter { $0.name.utf8.elementsEqual("link".utf8) }.map(\.value)
     do {
-      let targets = try LinkHeader.targets(of: "next", in: lines).filter { !$0.isEmpty }
+      let targets = try LinkHeader.targets(of: "next", in: Self.links(answer)).filter { !$0.isEmpty }
       return targets.isEmpty ? end(saysMore, without: "link with rel=next") : go(to: targets, from: request)
     } catch {
       return .failed(error.message)
@@ -134,10 +160,9 @@ extension Pager {
   }
 
   /// The API names no further page.
-  private mutating func end(_ saysMore: Bool, without what: String) -> Next {
+  private func end(_ saysMore: Bool, without what: String) -> Next {
     // Of a total that was not reached more is said than that.
     let isShort = stand.total.map { stand.received < $0 } ?? false
-    if saysMore, !isShort { warn("the answer says that more is to come, but has no \(what): the walk ends here") }
-    return .end
+    return saysMore && !isShort ? .incomplete("the answer says that more is to come, but has no \(what)") : .end
   }
 }

@@ -9,6 +9,7 @@ extension Pager {
   mutating func verdict(records: PageCount, answer: AnswerValues, saysMore: inout Bool) -> Next {
     let rules = plan.declaration
     noteCounts(answer)
+    noteContradictions(records)
     if let condition = plan.stopCondition, answer.body != nil || !condition.paths.contains(where: \.isInBody),
       condition.holds(lookup: { answer.input($0) })
     {
@@ -31,7 +32,23 @@ extension Pager {
       if stand.emptyPages >= 2 { return .short(declared: total) }
       saysMore = true
     }
-    return records.all == 0 && !saysMore ? .end : .page
+    guard records.all == 0, !saysMore else { return .page }
+    if namesNext(answer) {
+      hints.append(
+        "the page is empty but names a next one: the walk ends here; 'has_more', 'total' or 'total_pages' would let it "
+          + "go on")
+    }
+    return .end
+  }
+
+  /// What came is more than there is said to be. The walk ends with it.
+  private mutating func noteContradictions(_ records: PageCount) {
+    if let total = stand.total, stand.received > total {
+      warn("the API declares \(total) records ('total'), and \(stand.received) came: there may be more")
+    }
+    if let total = stand.totalPages, stand.pages > total, records.all > 0 {
+      warn("the API declares \(total) pages ('total_pages'), and page \(stand.pages) has records: there may be more")
+    }
   }
 
   /// What an API declares holds until it declares something else.

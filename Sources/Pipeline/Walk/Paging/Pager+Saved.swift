@@ -18,8 +18,12 @@ extension Pager {
   }
 
   /// The pager of a walk that was cut after the page that `saved` was written behind; `marks` are those of all its pages, in
-  /// any order. Nil when something cannot be read, or is of another kind of pages.
-  init?(_ plan: PaginatePlan, limit: Int, maxPages: Int? = nil, resuming saved: String, marks: [String]) {
+  /// any order. Pages and offsets go on one page earlier, if `isOneEarlier`. Nil when something cannot be read, or is of
+  /// another kind of pages.
+  init?(
+    _ plan: PaginatePlan, limit: Int, maxPages: Int? = nil, resuming saved: String, marks: [String],
+    isOneEarlier: Bool = true
+  ) {
     guard let document = try? JSONDocument(Array(saved.utf8)) else { return nil }
     // What is read from it is lent by it.
     defer { withExtendedLifetime(document) {} }
@@ -31,7 +35,7 @@ extension Pager {
     else { return nil }
     self.init(plan, limit: limit, maxPages: maxPages)
     stand = next
-    if self.kind.isCounted, let before = root.member(named: JSONName("before")) {
+    if isOneEarlier, self.kind.isCounted, let before = root.member(named: JSONName("before")) {
       guard let before = Stand(before) else { return nil }
       stand = before
     }

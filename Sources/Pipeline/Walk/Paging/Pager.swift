@@ -14,12 +14,15 @@ struct PageCount {
 /// `paginate`: what the next page is asked by, and when the walk ends.
 ///
 /// A value: it can be written down after each page (`saved` and `marks`), and a walk that was cut goes on from there. Pages
-/// and offsets then go on one page earlier, since rows may have moved meanwhile; all others at the page that is missing.
+/// and offsets then go on one page earlier, since rows may have moved meanwhile; all others, and those whose rows would be
+/// stored twice, at the page that is missing.
 struct Pager {
   enum Next {
     /// `ask` says what it is asked by.
     case page
     case end
+    /// There is more, for the reason given, but nothing to ask for it by: the walk is partial.
+    case incomplete(String)
     /// The bound of `max_pages`: the walk is partial.
     case bounded(Int)
     /// There is another page than `limits.pages` allows.
@@ -66,6 +69,11 @@ struct Pager {
   var attempts = [1]
   /// What could not be used, each said once.
   private(set) var warnings: [String] = []
+  /// What matters only where something depends on the walk being complete.
+  var hints: [String] = []
+  /// Records of a page before that had fewer than the offset went on by.
+  var shortPage: Int?
+  private var hasSkipped = false
   private var warned: [KeyPath] = []
   private let limit: Int
   private let maxPages: Int?
@@ -98,15 +106,8 @@ struct Pager {
     return .parameters(parameters)
   }
 
-  /// Key paths that paging reads in answers.
-  var paths: [KeyPath] {
-    let rules = plan.declaration
-    let named = [rules.from, rules.hasMore, rules.total, rules.totalPages].compactMap { $0?.value }
-    return named + (plan.stopCondition?.paths ?? [])
-  }
-
-  /// Those that are in the body.
-  var bodyPaths: [KeyPath] { paths.filter(\.isInBody) }
+  /// Key paths that paging reads in bodies.
+  var bodyPaths: [KeyPath] { plan.paths.filter(\.isInBody) }
 
   /// Did an earlier page with records have this body?
   func repeats(_ body: BodyDigest) -> Bool { seen.contains(Self.mark(.body, body)) }
@@ -125,6 +126,8 @@ struct Pager {
     stand.received += records.first
     stand.emptyPages = records.all == 0 ? stand.emptyPages + 1 : 0
     if records.all > 0, !note(.body, body) { return .failed(Self.repeatedBody) }
+    // Records behind those of a page that seemed to be the last.
+    if records.first > 0, let shortPage { warnOfSkipped(after: shortPage) }
     noteFirst(request)
     var saysMore = false
     var next = verdict(records: records, answer: answer, saysMore: &saysMore)
@@ -156,7 +159,7 @@ struct Pager {
     return seen.insert(mark).inserted
   }
 
-  private static func mark(_ kind: MarkKind, _ digest: BodyDigest) -> String { kind.rawValue + digest.text }
+  static func mark(_ kind: MarkKind, _ digest: BodyDigest) -> String { kind.rawValue + digest.text }
 
   /// What the first request asked by must not come back either.
   private mutating func noteFirst(_ request: HTTPRequest) {
@@ -172,6 +175,15 @@ struct Pager {
 
   mutating func warn(_ text: String) { warnings.append(text) }
 
+  /// By a fixed step, of a page that has fewer records.
+  mutating func warnOfSkipped(after count: Int) {
+    guard !hasSkipped, let step = plan.declaration.step ?? plan.declaration.size else { return }
+    hasSkipped = true
+    warn(
+      "a page has \(count) records, and the next offset is \(step) further: records are skipped; leave out 'size' and "
+        + "'step', or let 'size_param' ask for no more than the server gives")
+  }
+
   /// A count that the API declares; one that cannot be used is named once.
   mutating func count(_ key: String, at path: KeyPath, in answer: AnswerValues) -> Int? {
     let (number, problem) = answer.count(path)
@@ -184,6 +196,12 @@ struct Pager {
 }
 
 extension PaginatePlan {
+  /// Key paths that paging reads in answers.
+  var paths: [KeyPath] {
+    let named = [declaration.from, declaration.hasMore, declaration.total, declaration.totalPages]
+    return named.compactMap { $0?.value } + (stopCondition?.paths ?? [])
+  }
+
   fileprivate var firstPosition: Pager.Position {
     guard declaration.by.isCounted else { return .first }
     // The reader takes whole numbers only.

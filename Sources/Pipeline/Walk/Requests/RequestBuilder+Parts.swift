@@ -12,9 +12,18 @@ extension RequestBuilder {
       headers: try headers(of: endpoint), body: endpoint.body)
   }
 
-  /// `:name` and `{name}` segments take the variable of that name; every value is one segment.
+  /// No path has it, and no value: there it is encoded.
+  private static let empty = "\0"
+
+  /// `:name` and `{name}` segments take the variable of that name; every value is one segment, which is not empty: the URL
+  /// would be another one, of the collection for instance.
   func path(_ template: Template) throws(PipelineError) -> String {
-    let joined = try text(template, encode: PercentEncoding.segment)
+    let marked = try text(template) { $0.isEmpty ? Self.empty : PercentEncoding.segment($0) }
+    for segment in marked.utf8.split(separator: UInt8(ascii: "/")) where segment.allSatisfy({ $0 == 0 }) {
+      throw PipelineError(
+        "a value in the path is empty, where it is all of a segment: it would be another path, so nothing is asked")
+    }
+    let joined = String(decoding: marked.utf8.filter { $0 != 0 }, as: UTF8.self)
     let segments = joined.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var result: [String] = []
     for segment in segments.map({ String(Substring($0)) }) {
@@ -23,16 +32,24 @@ extension RequestBuilder {
         continue
       }
       if let bound = scope.bound(name) {
-        result.append(PercentEncoding.segment(bound.plainText))
+        result.append(try Self.segment(bound.plainText, of: name))
         continue
       }
       switch scope.text(of: .variable(name, pattern: nil)) {
-      case .text(let value): result.append(PercentEncoding.segment(value))
+      case .text(let value): result.append(try Self.segment(value, of: name))
       case .unresolved, .invalid:
         throw PipelineError(.refused, "the path parameter ':\(name)' has no value: use --set \(name)=…")
       }
     }
     return result.joined(separator: "/")
+  }
+
+  private static func segment(_ value: String, of name: String) throws(PipelineError) -> String {
+    guard !value.isEmpty else {
+      throw PipelineError(
+        "the value of the path parameter ':\(name)' is empty: it would be another path, so nothing is asked")
+    }
+    return PercentEncoding.segment(value)
   }
 
   private func parameterName(_ segment: String) -> String? {

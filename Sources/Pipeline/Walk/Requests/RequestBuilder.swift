@@ -32,7 +32,7 @@ struct RequestBuilder {
     }
     var request = try request(draft)
     try authenticate(&request, parameters: &draft.parameters)
-    let pathText = try self.path(path.value)
+    let pathText = try self.path(path.value, of: endpoint)
     request.url = try Self.url(of: endpoint) { () throws(FetchError) in
       try URLBuilder.url(base: baseText, path: pathText, query: draft.parameters)
     }
@@ -59,6 +59,14 @@ struct RequestBuilder {
     try authenticate(&request, parameters: &required)
     request.url = target.filling(draft.credentials, required: required).text
     return request
+  }
+
+  private func path(_ template: Template, of endpoint: EndpointPlan) throws(PipelineError) -> String {
+    do throws(PipelineError) {
+      return try path(template)
+    } catch  where error.kind == .failed {
+      throw PipelineError("endpoint '\(endpoint.name)': \(error.message)")
+    }
   }
 
   private static func url<URL>(

@@ -1,4 +1,5 @@
 import Fetch
+import JSONReading
 import MappingLanguage
 import PlanCompiler
 import Values
@@ -21,7 +22,12 @@ struct WalkRequests: Sendable {
     endpoint = run.plan.endpoints[walk.endpoint]
     index = walk.endpoint
     parameters = start.parameters
-    validators = start.cut == nil ? start.validated?.validators : nil
+    validators = start.cut == nil && !endpoint.pagesByHeaders ? start.validated?.validators : nil
+  }
+
+  /// Those of an answer that may be sent with the next walk's first request.
+  func validators(of page: Page, _ run: RunContext) -> WalkMemory.Validators? {
+    endpoint.pagesByHeaders ? nil : WalkMemory.Validators(page, run)
   }
 
   /// `isFirst`: no page of the walk has been taken in. Conditional is a request that a 304 may answer.
@@ -44,13 +50,23 @@ struct WalkRequests: Sendable {
   }
 }
 
+extension EndpointPlan {
+  /// Headers say whether there are more pages. A server may make an ETag of the body alone, and then a 304 would hide
+  /// pages that were added behind one that is full.
+  fileprivate var pagesByHeaders: Bool {
+    paginate.map { $0.declaration.by == .linkHeader || !$0.paths.allSatisfy(\.isInBody) } ?? false
+  }
+}
+
 extension Pager {
   /// Where the paging of a walk begins: anew, or where it was cut. Nil without paging.
   static func beginning(_ walk: Walk, _ start: WalkStart, _ run: RunContext, _ options: WalkOptions) -> Pager? {
     guard let plan = run.plan.endpoints[walk.endpoint].paginate else { return nil }
     let limit = run.mapping.source.limits.pages
     if let cut = start.cut,
-      let pager = Pager(plan, limit: limit, maxPages: options.maxPages, resuming: cut.pager, marks: cut.marks)
+      let pager = Pager(
+        plan, limit: limit, maxPages: options.maxPages, resuming: cut.pager, marks: cut.marks,
+        isOneEarlier: start.appended.isEmpty)
     {
       return pager
     }
