@@ -60,8 +60,10 @@ final class RunLog {
     try statement.bind(status, at: 1)
     try statement.bind(message, at: 2)
     try statement.run()
-    run = nil
   }
+
+  /// The end of the run is kept: nothing more belongs to it.
+  func leave() { run = nil }
 
   func add(_ counts: RecordCounts, of record: String) throws(StoreError) {
     let statement = try self.counts.prepared()
