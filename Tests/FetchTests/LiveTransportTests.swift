@@ -42,7 +42,8 @@ struct LiveTransportTests {
   }
 
   @Test(arguments: [
-    "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "\r\n",
+    "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+    "\r\n",
   ])
   func `what a server says after its answer is not the answer to the next request`(unasked: String) throws {
     let script: @Sendable (RawServer.Request) -> [RawServer.Step] = { request in
