@@ -103,6 +103,12 @@ CURLcode ccurl_get_size(CURL *easy, CURLINFO info, curl_off_t *value) {
   return table.curl_easy_getinfo(easy, info, value);
 }
 
+int ccurl_kept_socket(CURL *easy) {
+  curl_socket_t value = CURL_SOCKET_BAD;
+  if (table.curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) != CURLE_OK) return -1;
+  return value == CURL_SOCKET_BAD ? -1 : (int)value;
+}
+
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
   return table.curl_slist_append(list, text);
 }

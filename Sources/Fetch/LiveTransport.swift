@@ -51,8 +51,8 @@ package struct TLSSettings: Sendable, Hashable {
 /// transport.
 package final class LiveTransport: Transport {
   private let settings: LiveSettings
-  private let multi: UnsafeMutableRawPointer
   private let easy: UnsafeMutableRawPointer
+  private let connections: KeptConnections
 
   package init(_ settings: LiveSettings) throws(FetchError) {
     if let sentence = ccurl_load() { throw FetchError(.unavailable, String(cString: sentence), nothingSent: true) }
@@ -60,14 +60,11 @@ package final class LiveTransport: Transport {
       throw FetchError(.unavailable, "libcurl has no memory left to begin", nothingSent: true)
     }
     self.settings = settings
-    self.multi = multi
     self.easy = easy
+    connections = KeptConnections(multi)
   }
 
-  deinit {
-    ccurl_easy_cleanup(easy)
-    ccurl_multi_cleanup(multi)
-  }
+  deinit { ccurl_easy_cleanup(easy) }
 
   package func send(_ request: HTTPRequest, limits: FetchLimits) throws(FetchError) -> HTTPResponse {
     try RequestCheck.check(request)
@@ -93,7 +90,7 @@ package final class LiveTransport: Transport {
     if request.signer != nil { try RequestCheck.check(signed) }
     let transfer = Transfer(easy, signed, at: url, limits, settings, isIdentified: isIdentified)
     do throws(FetchError) {
-      try transfer.run(on: multi)
+      try transfer.run(on: connections)
       let response = try transfer.response()
       if response.status == 407, let refusal = CurlFailure.proxyWantsName(transfer) { throw refusal }
       return response

@@ -87,7 +87,10 @@ package struct RetryPolicy: Sendable, Hashable {
       asked = named ?? ServerWait.afterFailure(status: status, headers: headers, epoch: epoch)
     }
     guard attempt < attempts else { return .giveUp(.attemptsUsedUp(attempt)) }
-    guard let asked else { return .retry(after: pause(behind: attempt, using: &random)) }
+    // A server that asks for no wait at all (`Retry-After: 0`, a date in the past) is not asked again at once.
+    guard let asked, asked.wait > .zero || asked.isOfRule else {
+      return .retry(after: pause(behind: attempt, using: &random))
+    }
     guard asked.wait <= maxWait else { return .giveUp(.waitTooLong(asked, maxWait: maxWait)) }
     return .retry(after: asked.wait)
   }

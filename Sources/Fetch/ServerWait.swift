@@ -4,10 +4,13 @@ package enum ServerWait {
   package struct Request: Sendable, Hashable {
     package var wait: Duration
     package var origin: String
+    /// The mapping says so itself; else the server did.
+    package var isOfRule: Bool
 
-    package init(wait: Duration, origin: String) {
+    package init(wait: Duration, origin: String, isOfRule: Bool = false) {
       self.wait = wait
       self.origin = origin
+      self.isOfRule = isOfRule
     }
   }
 
@@ -36,7 +39,7 @@ package enum ServerWait {
     if let value, let wait = read(value.text, epoch: epoch) {
       return Request(wait: wait, origin: "the value at \(value.path)")
     }
-    return fallback.map { Request(wait: $0, origin: "the rule's default") }
+    return fallback.map { Request(wait: $0, origin: "the rule's default", isOfRule: true) }
   }
 
   /// What must pass before the next request, after any answer: the reset of a rate limit of which nothing remains.

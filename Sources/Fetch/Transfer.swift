@@ -50,7 +50,9 @@ final class Transfer {
   }
 
   /// Runs until the answer is whole, or throws.
-  func run(on multi: UnsafeMutableRawPointer) throws(FetchError) {
+  func run(on connections: KeptConnections) throws(FetchError) {
+    try connections.prepare(for: url.origin)
+    let multi = connections.multi
     guard ccurl_multi_add_handle(multi, easy) == CURLM_OK else {
       throw FetchError(.other, "libcurl cannot begin another request", nothingSent: true)
     }
@@ -74,6 +76,7 @@ final class Transfer {
       throw failure
     }
     guard code == CURLE_OK else { throw CurlFailure(code, self).error }
+    connections.remember(easy, for: url.origin)
   }
 
   /// The answer that was received.
@@ -193,7 +196,10 @@ extension Transfer {
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     // On a connection that was kept and then dropped libcurl sends again by itself: not what must be sent once only.
-    if !["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method) { set(CURLOPT_FRESH_CONNECT, 1) }
+    if !["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method) {
+      set(CURLOPT_FRESH_CONNECT, 1)
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
 
     for header in request.headers {
       append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")

@@ -1,8 +1,12 @@
+import Glibc
+
 /// The command line program: arguments in, exit status out.
 package enum IngestCommand {
   /// - Parameter arguments: with the program's name in front.
   package static func main(_ arguments: [String]) -> Int32 {
     Descriptor.prepareStandardStreams()
+    // A file that reaches the limit of `ulimit -f` is a write that fails, which can be told, and no sudden end.
+    _ = signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
     do {
       let invocation = try ArgumentParser.parse(arguments)

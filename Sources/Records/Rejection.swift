@@ -12,6 +12,8 @@ package struct Rejection: Sendable {
   package var value: [UInt8]
   /// JSON object of the `$…` values that the record's mapping reads, or nil when it reads none.
   package var context: String?
+  /// Secrets in the value or the context were replaced.
+  package var isRedacted = false
   /// The body, counted within the batch.
   package var body: UInt32
   /// The endpoint's name.

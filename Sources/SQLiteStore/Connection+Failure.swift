@@ -22,7 +22,7 @@ extension Connection {
         .unusable, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
     case SQLITE_IOERR:
       if unsafe sqlite3_system_errno(handle) == ENOSPC { return diskFull }
-      return StoreError(.unusable, "'\(path)' cannot be read or written: \(message)")
+      return StoreError(.unusable, "'\(path)' cannot be read or written: \(message)\(sizeLimit)")
     case SQLITE_CONSTRAINT: return StoreError(.constraint, message)
     default: return StoreError(.failed, "'\(path)': \(message)")
     }
@@ -47,6 +47,14 @@ extension Connection {
 
   private var diskFull: StoreError {
     StoreError(.diskFull, "the disk is full that holds '\(path)'; free some space, then run again")
+  }
+
+  /// SQLite does not tell a limit that was reached from other failures of a disk.
+  private var sizeLimit: String {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(Int64.max)
+    else { return "" }
+    return " (files of this process may have \(limit.rlim_cur) bytes at most: ulimit -f)"
   }
 
   private var reasonNotToOpen: String {

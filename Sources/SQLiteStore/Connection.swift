@@ -9,6 +9,8 @@ package import Store
   let handle: OpaquePointer
   /// The file as the user named it.
   package let path: String
+  /// The file that was opened to be written; nil of a database without one.
+  private var identity: FileIdentity?
 
   package enum Mode: Sendable {
     /// A file that is not there is made.
@@ -44,7 +46,9 @@ package import Store
     guard status == SQLITE_OK else { throw failure(status) }
     try configure()
     switch mode {
-    case .writing: try configureWriting()
+    case .writing:
+      try configureWriting()
+      identity = FileIdentity(of: name)
     case .reading: try configureReading()
     }
   }
@@ -80,6 +84,18 @@ package import Store
     try run("PRAGMA synchronous = NORMAL")
     // Keys that come in a random order touch pages all over, more than fit in the default 2 MiB.
     try run("PRAGMA cache_size = -32768")
+  }
+
+  /// Is the file that was opened still there under its name? Else what is stored into it would be gone with it.
+  func checkFile() throws(StoreError) {
+    guard let identity else { return }
+    let now = FileIdentity(of: path.utf8.starts(with: "file:".utf8) ? "./" + path : path)
+    guard now != identity else { return }
+    let what = now == nil ? "moved away or deleted" : "replaced by another file"
+    throw StoreError(
+      .unusable,
+      "'\(path)' was \(what) during the run: what the run had stored by then is in the file that was there; "
+        + "put that one back, or run again")
   }
 
   /// Runs statements that give no rows of interest.

@@ -26,8 +26,8 @@ final class RunLog {
       """, on: connection)
     reject = LazyStatement(
       """
-      INSERT INTO _ingest_rejects (run_id, endpoint, source, record, pointer, field, reason, value, context)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      INSERT INTO _ingest_rejects (run_id, endpoint, source, record, pointer, field, reason, value, context, redacted)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """, on: connection)
     error = LazyStatement(
       """
@@ -60,8 +60,10 @@ final class RunLog {
     try statement.bind(status, at: 1)
     try statement.bind(message, at: 2)
     try statement.run()
-    run = nil
   }
+
+  /// The end of the run is kept: nothing more belongs to it.
+  func leave() { run = nil }
 
   func add(_ counts: RecordCounts, of record: String) throws(StoreError) {
     let statement = try self.counts.prepared()
@@ -83,6 +85,7 @@ final class RunLog {
     try statement.bind(rejection.reason, at: 6)
     try statement.bind(text: rejection.value, at: 7)
     try statement.bind(rejection.context, at: 8)
+    try statement.bind(Int64(rejection.isRedacted ? 1 : 0), at: 9)
     try statement.run()
   }
 

@@ -144,10 +144,12 @@ package final class SQLiteStore: Store {
       try transactions.endWhole(keeping: isKept)
     } catch {
       sink?.forget()
-      try transactions.endWhole(keeping: false)
-      try keepEnd("failed", error.message, changes)
+      // What went wrong first is the news, also when the disk that is full has no room for it.
+      try? transactions.endWhole(keeping: false)
+      try? keepEnd("failed", error.message, changes)
       throw error
     }
+    openedLog.leave()
     try applyPending()
   }
 

@@ -74,6 +74,7 @@ final class Transactions {
   }
 
   private func commitAll() throws(StoreError) {
+    try connection.checkFile()
     do throws(StoreError) {
       try connection.run("COMMIT")
     } catch {

@@ -58,16 +58,18 @@ package struct Secrets: Sendable {
     return nil
   }
 
+  /// A variable of the environment that is empty holds no secret.
   package func value(_ name: String) -> String? {
     if let entry = values.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return entry.value }
-    return getenv(name).map { String(cString: $0) } ?? placeholder
+    if let text = getenv(name), text.pointee != 0 { return String(cString: text) }
+    return placeholder
   }
 
   /// Values of the secrets that a mapping names: what must never be shown.
   package func values(namedIn mapping: Mapping) -> [String] {
     var found: [String] = []
     for name in mapping.secretNames {
-      if let value = value(name), !value.isEmpty, value != placeholder, !found.contains(value) { found.append(value) }
+      if let value = value(name), value != placeholder, !found.contains(value) { found.append(value) }
     }
     return found
   }

@@ -14,6 +14,8 @@ package struct KeptReject: Sendable {
   package var value: [UInt8]
   /// JSON object of the `$…` values that the record's mapping read.
   package var context: String?
+  /// Secrets in the value or the context were replaced. Nil in rejects of versions that did not note it.
+  package var isRedacted: Bool?
 
   package init(
     id: Int64, endpoint: String, source: String, record: String, pointer: String, field: String?, reason: String,

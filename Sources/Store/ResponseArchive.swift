@@ -16,6 +16,8 @@ package struct ArchivedResponse: Sendable {
   package var variables: String
   /// The charset of the body, where it is not the one that its headers say.
   package var charset: String?
+  /// Secrets in the body were replaced. Nil in answers of versions that did not note it.
+  package var isRedacted: Bool?
   /// RFC 3339, UTC.
   package var fetchedAt: String
 

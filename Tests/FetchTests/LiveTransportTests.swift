@@ -40,4 +40,32 @@ struct LiveTransportTests {
       #expect(seen.header("Referer") == nil && seen.header("Expect") == nil)
     }
   }
+
+  @Test(arguments: [
+    "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+    "\r\n",
+  ])
+  func `what a server says after its answer is not the answer to the next request`(unasked: String) throws {
+    let script: @Sendable (RawServer.Request) -> [RawServer.Step] = { request in
+      [.answer(request.line.hasSuffix("/1") ? "1" : "2"), .pause(0.05), .text(unasked)]
+    }
+    try withServer(script) { server throws in
+      let transport = try live()
+      for number in ["1", "2", "1"] {
+        let response = try transport.send(HTTPRequest(url: server.url + "/" + number), limits: FetchLimits())
+        #expect(response.status == 200)
+        #expect(try text(of: response.body) == number)
+        Thread.sleep(forTimeInterval: 0.15)
+      }
+      #expect(server.accepted == 3)
+    }
+  }
+
+  @Test func `a connection that says nothing unasked is used again`() throws {
+    try withServer({ _ in [.answer("1")] }) { server throws in
+      let transport = try live()
+      for _ in 0..<3 { _ = try transport.send(HTTPRequest(url: server.url), limits: FetchLimits()) }
+      #expect(server.accepted == 1)
+    }
+  }
 }

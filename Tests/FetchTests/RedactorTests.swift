@@ -17,6 +17,62 @@ struct RedactorTests {
     #expect(redactor.contains("x\(form)"))
   }
 
+  /// Of letters, of all that needs an escape somewhere, and of other scripts.
+  private static let secrets: [String] = (0..<40).map { number in
+    let alphabets = [
+      "abcdefghijkmnpqrstuvwxyz", "ABCDEF0123456789", "aB3/+=", "x%&\\\"'<>;#", "käöüßéñ", "ключ", "鍵の秘密", "🔑🗝a",
+      "%25%41b", "&amp;lt;q",
+    ]
+    let letters = Array(alphabets[number % alphabets.count])
+    let drawn = (0..<(6 + number / 4)).map { letters[($0 * 7 + number * 3 + $0 * $0) % letters.count] }
+    return String(drawn) + "\(number)!"
+  }
+
+  private static func percent(_ text: String, _ isLower: Bool = false) -> String {
+    text.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      if scalar.isASCII, scalar.properties.isAlphabetic { return String(scalar) }
+      return String(format: isLower ? "%%%02x" : "%%%02X", byte)
+    }.joined()
+  }
+
+  private static func json(_ text: String, _ isASCII: Bool) -> String {
+    text.utf16.map { unit in
+      if unit == 0x2F { return isASCII ? "\\u002f" : "\\/" }
+      if unit == 0x22 || unit == 0x5C { return "\\" + String(Unicode.Scalar(UInt8(unit))) }
+      return unit < 128 ? String(Unicode.Scalar(UInt8(unit))) : String(format: "\\u%04x", unit)
+    }.joined()
+  }
+
+  private static func html(_ text: String, _ isHex: Bool) -> String {
+    text.unicodeScalars.map { scalar in
+      let named = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
+      if let name = named[String(scalar)] { return name }
+      let isPlain = scalar.isASCII && scalar != "/"
+      return isPlain ? String(scalar) : isHex ? String(format: "&#x%X;", scalar.value) : "&#\(scalar.value);"
+    }.joined()
+  }
+
+  @Test(arguments: secrets)
+  func `a secret goes however often it was escaped`(_ secret: String) {
+    let redactor = Redactor(secrets: [secret])
+    let once = Self.percent(secret)
+    let base64 = Data(secret.utf8).base64EncodedString()
+    let forms = [
+      secret, once, Self.percent(secret, true), Self.percent(once), Self.percent(Self.percent(secret, true), true),
+      Self.percent(Self.percent(once)), Self.json(secret, true), Self.json(secret, false),
+      Self.json(Self.json(secret, true), true), Self.json(Self.json(secret, false), false),
+      Self.json(Self.json(Self.percent(once), true), true), Self.html(secret, true), Self.html(secret, false),
+      Self.json(Self.html(secret, true), true), Self.percent(Self.html(secret, false)),
+      secret.utf8.map { String(format: "%02x", $0) }.joined(), secret.utf8.map { String(format: "%02X", $0) }.joined(),
+      Self.json(Self.json(secret, false), false),
+    ]
+    for form in forms { #expect(redactor.redact("a=\(form)|b") == "a=***|b") }
+    for form in [Self.percent(base64), Self.json(base64, false)] {
+      #expect(redactor.redact("a=\(form)|b").hasPrefix("a=***"))
+    }
+  }
+
   @Test(arguments: 0..<9)
   func `base64 gives away nothing at any alignment`(_ length: Int) {
     let secret = "plum-7f3k-quince"

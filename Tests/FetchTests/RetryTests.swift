@@ -89,7 +89,15 @@ struct RetryPolicyTests {
     }
     #expect(after("10") == .retry(after: .seconds(10)))
     #expect(after("Wed, 21 Oct 2015 07:28:03 GMT") == .retry(after: .seconds(3)))
-    #expect(after("Wed, 21 Oct 2014 07:28:03 GMT") == .retry(after: .zero))
+    for passed in ["Wed, 21 Oct 2014 07:28:03 GMT", "0", "0.0"] {
+      guard case .retry(let wait) = after(passed) else {
+        Issue.record("\(passed) ended the tries")
+        continue
+      }
+      #expect(wait >= .seconds(1) && wait <= .milliseconds(1250), "the usual pause, not at once")
+    }
+    let rule = ServerWait.ofRule(header: nil, value: nil, fallback: .zero, headers: [], epoch: .zero)
+    #expect(decide(.answer(status: 429, headers: [], rule: .retry(wait: rule))) == .retry(after: .zero))
     guard case .giveUp(let reason) = after("11") else {
       Issue.record("a wait of 11 seconds was taken")
       return

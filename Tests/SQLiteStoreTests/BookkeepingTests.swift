@@ -13,11 +13,11 @@ struct BookkeepingTests {
     let columns = [
       "_ingest_runs": "run_id,source,command,mapping,started_at,finished_at,status,message",
       "_ingest_counts": "run_id,record,received,inserted,updated,unchanged,deleted,skipped,filtered,rejected",
-      "_ingest_rejects": "run_id,endpoint,source,record,pointer,field,reason,value,context",
+      "_ingest_rejects": "run_id,endpoint,source,record,pointer,field,reason,value,context,redacted",
       "_ingest_errors": "run_id,endpoint,at,method,url,status,code,message,excerpt,action,attempt",
       "_ingest_responses":
         "response_id,run_id,source,endpoint,method,url,path,file,status,fetched_at,headers,variables,"
-        + "charset,scope,obsolete_since,size,packed_size,body",
+        + "charset,scope,obsolete_since,size,packed_size,body,redacted",
       "_ingest_files": "run_id,name,path,endpoint,method,url,status,variables,read_at,size,modified",
       "_ingest_last_run":
         "source,run_id,command,mapping,started_at,finished_at,status,message,received,inserted,updated,unchanged,deleted,"

@@ -83,6 +83,38 @@ struct ConnectionTests {
     #expect(try database.rows("SELECT count(*) FROM authors") == ["0"])
   }
 
+  @Test(arguments: [true, false])
+  func `a run whose last commit fails ends with the reason`(_ isWhole: Bool) throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(Shapes.articles, allowingLoss: false)
+    var entry = RunEntry(source: "demo", command: "run", mapping: "m")
+    entry.isWhole = isWhole
+    _ = try store.beginRun(entry)
+    try FileManager.default.removeItem(atPath: database.path)
+    let error = try #require(throws: StoreError.self) { try store.endRun(status: "done", message: nil) }
+    #expect(error.message.contains("was moved away or deleted"))
+    try store.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that is moved away or replaced ends the run`(_ isReplaced: Bool) throws {
+    let database = try TemporaryDatabase()
+    let schema = Shapes.articles
+    let store = try database.store(schema)
+    _ = try store.write(schema) { $0.row("authors", .integer(1), .text("a")) }
+    let moved = database.path + ".old"
+    try FileManager.default.moveItem(atPath: database.path, toPath: moved)
+    if isReplaced { try FileManager.default.copyItem(atPath: moved, toPath: database.path) }
+    let error = try #require(throws: StoreError.self) {
+      try store.write(schema) { $0.row("authors", .integer(2), .text("b")) }
+    }
+    #expect(error.code == .unusable)
+    #expect(error.message.contains(isReplaced ? "was replaced by another file" : "was moved away or deleted"))
+    let last = try #require(throws: StoreError.self) { try store.endRun(status: "done", message: nil) }
+    #expect(last.message == error.message)
+  }
+
   @Test func `a new file has large pages and a write-ahead log, and names in double quotes are names`() throws {
     let database = try TemporaryDatabase()
     let connection = try Connection(path: database.path)

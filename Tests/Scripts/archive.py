@@ -5,6 +5,7 @@ import contextlib
 import http.server
 import json
 import os
+import sqlite3
 import stat
 import threading
 import urllib.parse
@@ -106,7 +107,15 @@ def shop(method, path, query, body):
         return 404, {"message": "no such list"}
     page = int(query["page"])
     items = [{"id": 10 * page + n, "size": n, "name": f"item {n}"} for n in range(3)]
-    return 200, {"items": items, "pages": 2, "echo": [query["key"], ENCODED]}
+    return 200, {"items": items, "pages": 2}
+
+
+def echoing(method, path, query, body):
+    """Items of which some repeat the secret, and one that cannot be stored."""
+    page = int(query["page"])
+    name = f"key {ENCODED}" if page == 1 else "plain ***"
+    bad = {"id": 30 + page, "size": "L", "name": f"size {query['key']}"}
+    return 200, {"items": [{"id": page, "size": 1, "name": name}, bad], "pages": 2}
 
 
 def write(where, name, text):
@@ -160,6 +169,42 @@ def replayed(checks, where):
             ("--config", "wider.yaml", "--store", "sqlite:none.db"), ("--config", "wider.yaml", "--endpoint", "itms")):
         checks.run("replay", *arguments, cwd=where, env=KEY, exit_code=2)
     checks.expect("replay: no database is made", not os.path.exists(os.path.join(where, "none.db")))
+
+
+def redacted_stay(checks, where):
+    """What stands in place of a secret is never stored as if the API had sent it."""
+    names = "      name: {type: text}"
+    with served(echoing) as (_, url):
+        write(where, "echo.yaml", (MAPPING % (url, names)).replace("name: shop", "name: echo"))
+        checks.run("--config", "echo.yaml", cwd=where, env=KEY, exit_code=3)
+    database = os.path.join(where, "echo.db")
+    wanted = [(1, f"key {ENCODED}"), (2, "plain ***")]
+    query = "select id, name from items order by id"
+    checks.equal("redacted: the run stores what was sent", rows(database, query), wanted)
+    checks.equal("redacted: the archive knows", rows(
+        database, "select redacted from _ingest_responses union all select redacted from _ingest_rejects"),
+        [(1,), (1,), (1,), (1,)])
+    result = checks.run("replay", "--config", "echo.yaml", cwd=where, env={"KEY": None}, exit_code=3)
+    checks.expect("redacted: says how many", "2 answers of the archive hold redacted secrets" in result.stderr,
+                  result.stderr)
+    loose = "loose-echo.yaml"
+    with open(os.path.join(where, "echo.yaml"), encoding="utf-8") as file:
+        write(where, loose, file.read().replace("size: {type: integer}", "size: {type: text}"))
+    checks.run("replay", "--rejects", "--config", loose, cwd=where, env=KEY, exit_code=3)
+    checks.equal("redacted: nothing altered is stored", rows(database, query), wanted)
+    checks.equal("redacted: rejects stay", rows(database, "select count(*) from _ingest_rejects"), [(2,)])
+    # Kept before it was noted: the mark itself tells.
+    change(database, "update _ingest_responses set redacted = null", "update _ingest_rejects set redacted = null")
+    checks.run("replay", "--config", loose, cwd=where, env=KEY, exit_code=3)
+    checks.run("replay", "--rejects", "--config", loose, cwd=where, env=KEY, exit_code=3)
+    checks.equal("redacted: nor of what is older", rows(database, query), wanted)
+
+
+def change(database, *statements):
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
 
 
 def rejects_replayed(checks, where):
@@ -226,7 +271,12 @@ def large_answers(checks, where):
     database = os.path.join(where, "large.db")
     checks.equal("large: it is kept whole, without the secret", rows(
         database, "select size, packed_size < size / 10 from _ingest_responses"), [(len(body) - len(SECRET) + 3, 1)])
-    checks.run("replay", "--config", "wider.yaml", "--store", "sqlite:large.db", cwd=where, env=KEY)
+    replay = ("replay", "--config", "wider.yaml", "--store", "sqlite:large.db")
+    checks.run(*replay, cwd=where, env=KEY, exit_code=3)
+    checks.equal("large: what was altered is not mapped", rows(
+        database, "select count(*), count(name) from items"), [(90000, 0)])
+    change(database, "update _ingest_responses set redacted = 0")
+    checks.run(*replay, cwd=where, env=KEY)
     checks.equal("large: a replay fills the new column", rows(
         database, "select count(*), count(name) from items"), [(90000, 90000)])
     checks.run(
@@ -264,7 +314,7 @@ def tried(checks, where):
 
 def main():
     checks = Checks("archive")
-    for part in (replayed, rejects_replayed, recorded, large_answers, tried):
+    for part in (replayed, redacted_stay, rejects_replayed, recorded, large_answers, tried):
         with folder() as where:
             part(checks, where)
     checks.finish()

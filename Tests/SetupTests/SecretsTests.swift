@@ -54,6 +54,9 @@ struct SecretsTests {
     defer { unsetenv(name) }
     #expect(Secrets().value(name) == "of the environment")
     #expect(try read("\(name)=of the file").value(name) == "of the file")
+    setenv(name, "", 1)
+    #expect(Secrets().value(name) == nil, "an empty variable holds no secret")
+    setenv(name, "of the environment", 1)
     var secrets = try read("OTHER=x")
     secrets.placeholder = "none needed"
     #expect(secrets.value(name) == "of the environment")

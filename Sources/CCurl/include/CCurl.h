@@ -31,6 +31,9 @@ CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_receiver receiv
 
 CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode ccurl_get_size(CURL *easy, CURLINFO info, curl_off_t *value);
+/* The socket of the connection that was used last and is kept, or -1; to be asked before the handle leaves its multi
+   handle. */
+int ccurl_kept_socket(CURL *easy);
 
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);

@@ -7,20 +7,22 @@ package struct RedactedBody: Sendable {
   package let body: ResponseBody
   /// It is UTF-8 now, whatever the body's charset says.
   package let isConverted: Bool
+  /// It held a secret.
+  package let isAltered: Bool
 
   /// `charset` is the one that the content type names; JSON stays JSON. `folder` is where a large body's file is made.
   package init(
     _ body: ResponseBody, charset: String?, isJSON: Bool, by redactor: Redactor, folder: String = "/tmp"
   ) throws(FetchError) {
     guard !redactor.isEmpty, body.count > 0 else {
-      (self.body, isConverted) = (body, false)
+      (self.body, isConverted, isAltered) = (body, false, false)
       return
     }
     // What is no text of its charset is searched as it is.
     let readable = RedactedBody.isReadable(body.source, charset)
     let charset = readable ? charset : nil
     guard try RedactedBody.holdsSecret(body.source, charset, redactor) else {
-      (self.body, isConverted) = (body, false)
+      (self.body, isConverted, isAltered) = (body, false, false)
       return
     }
     let text = try RedactedBody.text(body.source, charset)
@@ -32,7 +34,7 @@ package struct RedactedBody: Sendable {
     }
     try spool.append(rest.add(tokens?.finish() ?? []))
     try spool.append(rest.finish())
-    (self.body, isConverted) = (spool.finish(), text.isConverted)
+    (self.body, isConverted, isAltered) = (spool.finish(), text.isConverted, true)
   }
 
   private static func isReadable(_ source: BodySource, _ charset: String?) -> Bool {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Takes secrets out of texts: raw, percent-encoded, form-encoded, escaped as in JSON, and in base64.
+/// Takes secrets out of texts: raw, percent-encoded, form-encoded, escaped as in JSON and in HTML, each also several
+/// times over, in hexadecimal digits, and in base64.
 ///
 /// Copies share what they know: a secret that one of them learns is found by all.
 ///
@@ -17,8 +18,9 @@ package struct Redactor: Sendable {
     known = KnownSecrets(secrets)
   }
 
-  /// Bytes that the longest secret takes at most, in whatever form it stands: escaped as in JSON, each takes six.
-  package var longestMatch: Int { (known.patterns.first?.length ?? 0) * 6 }
+  /// Bytes that the longest secret takes at most, in whatever form it stands: percent-encoded three times over, with no
+  /// character spared, each takes 27.
+  package var longestMatch: Int { (known.patterns.first?.length ?? 0) * 27 }
 
   /// Adds a secret that came up during the run, such as a token.
   package func learn(_ secret: String) { known.learn(secret) }

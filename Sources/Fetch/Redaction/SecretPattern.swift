@@ -7,8 +7,14 @@ struct SecretPattern: Sendable {
     var sharesLast: Bool
   }
 
+  /// How escapes are read, and how often one within the other.
+  private typealias Reading = (kinds: EscapedText.Kinds, depth: Int)
+
   private let secret: [UInt8]
   private let encoded: [Encoded]
+  /// Two digits for each byte, in small letters.
+  private let hex: [UInt8]
+  private let readings: [Reading]
   /// Can a match begin with this byte?
   private let canBegin: [Bool]
 
@@ -16,10 +22,15 @@ struct SecretPattern: Sendable {
     self.secret = secret
     encoded = (0..<3).flatMap { SecretPattern.encoded(secret, behind: $0) }
     var canBegin = [Bool](repeating: false, count: 256)
-    // As itself, as %XX, as a backslash escape, as + for a space.
-    for byte in [secret[0], 0x25, 0x5C] { canBegin[Int(byte)] = true }
+    let digits = Array("0123456789abcdef".utf8)
+    hex = secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    readings = SecretPattern.readings(of: secret)
+    // As itself, as %XX, as a backslash escape, as an entity of HTML, as + for a space.
+    for byte in [secret[0], 0x25, 0x5C, 0x26] { canBegin[Int(byte)] = true }
     if secret[0] == 0x20 { canBegin[0x2B] = true }
     for form in encoded { canBegin[Int(form.bytes[0])] = true }
+    // A letter, large and small; of a digit the other is a control character.
+    for byte in [hex[0], hex[0] & 0xDF] { canBegin[Int(byte)] = true }
     self.canBegin = canBegin
   }
 
@@ -41,11 +52,23 @@ struct SecretPattern: Sendable {
     return found
   }
 
+  /// Where a secret itself holds what could begin an escape, reading one leads astray: so it is read in all ways.
+  private static func readings(of secret: [UInt8]) -> [Reading] {
+    guard secret.contains(where: EscapedText.canBeginEscape) else { return [(.all, deepest)] }
+    let kinds: [EscapedText.Kinds] = [.all, .percent, .json, .html, [.percent, .json], [.percent, .html]]
+    return kinds.flatMap { kinds in (1...deepest).map { (kinds, $0) } }
+  }
+
+  /// As for percent-encoding done three times, in JSON within JSON.
+  private static let deepest = 5
+
   private func match(in text: [UInt8], at start: Int) -> Range<Int>? {
     if text[start...].starts(with: secret) { return start..<start + secret.count }
-    if let end = escapedMatch(in: text, at: start) { return start..<end }
-    for form in encoded where text[start...].starts(with: form.bytes) {
-      var (lower, upper) = (start, start + form.bytes.count)
+    if let end = escapedEnd(of: secret, in: text, at: start) { return start..<end }
+    if isHex(text, at: start) { return start..<start + hex.count }
+    for form in encoded {
+      guard let end = end(of: form.bytes, in: text, at: start) else { continue }
+      var (lower, upper) = (start, end)
       if form.sharesFirst, lower > 0, Base64.isDigit(text[lower - 1]) { lower -= 1 }
       if form.sharesLast, upper < text.count, Base64.isDigit(text[upper]) { upper += 1 }
       return lower..<upper
@@ -53,33 +76,29 @@ struct SecretPattern: Sendable {
     return nil
   }
 
-  /// The escapes that a text may have been through. Where a secret itself holds a `%` or a backslash, reading one as an
-  /// escape leads astray, so each is tried alone as well.
-  private static let escapes: [(percent: Bool, json: Bool)] = [(true, true), (true, false), (false, true)]
-
-  private func escapedMatch(in text: [UInt8], at start: Int) -> Int? {
-    SecretPattern.escapes.lazy.compactMap { escapedMatch(in: text, at: start, percent: $0.percent, json: $0.json) }
-      .first
+  private func escapedEnd(of wanted: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+    guard text[start] == wanted[0] || EscapedText.canBeginEscape(text[start]) || text[start] == 0x2B else { return nil }
+    for reading in readings {
+      let escaped = EscapedText(text: text, kinds: reading.kinds)
+      if let end = escaped.end(of: wanted, at: start, depth: reading.depth) { return end }
+    }
+    return nil
   }
 
-  /// Reads the text unit by unit, each a byte or an escape, as long as they agree with the secret.
-  private func escapedMatch(in text: [UInt8], at start: Int, percent: Bool, json: Bool) -> Int? {
-    var (place, index) = (0, start)
-    while place < secret.count {
-      guard index < text.count else { return nil }
-      var (bytes, length) = ([text[index]], 1)
-      if percent, let decoded = PercentEncoding.escape(in: text, at: index) {
-        (bytes, length) = ([decoded], 3)
-      } else if percent, text[index] == 0x2B, secret[place] == 0x20 {
-        bytes = [0x20]
-      } else if json, text[index] == 0x5C, let escape = JSONEscape.read(text, at: index) {
-        (bytes, length) = escape
-      }
-      guard secret[place...].starts(with: bytes) else { return nil }
-      place += bytes.count
-      index += length
+  /// Of base64, which may be escaped, its `+` and `/` above all.
+  private func end(of form: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+    if text[start...].starts(with: form) { return start + form.count }
+    guard text[start] == form[0] || EscapedText.canBeginEscape(text[start]) else { return nil }
+    return EscapedText(text: text, kinds: .all).end(of: form, at: start, depth: Self.deepest)
+  }
+
+  private func isHex(_ text: [UInt8], at start: Int) -> Bool {
+    guard start + hex.count <= text.count else { return false }
+    for (offset, digit) in hex.enumerated() {
+      let byte = text[start + offset]
+      guard byte == digit || digit > 0x39 && byte == digit & 0xDF else { return false }
     }
-    return index
+    return true
   }
 
   /// The secret in base64, standing behind that many bytes of a group of three; in both alphabets.
@@ -94,42 +113,5 @@ struct SecretPattern: Sendable {
     let forURLs = plain.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 }
     let forms = plain == forURLs ? [plain] : [plain, forURLs]
     return forms.map { Encoded(bytes: $0, sharesFirst: offset > 0, sharesLast: bits % 6 != 0) }
-  }
-}
-
-/// The escapes of a JSON string.
-enum JSONEscape {
-  /// The UTF-8 behind the escape that begins at this backslash, and how long the escape is.
-  static func read(_ text: [UInt8], at index: Int) -> ([UInt8], Int)? {
-    guard index + 1 < text.count else { return nil }
-    switch text[index + 1] {
-    case 0x22, 0x2F, 0x5C: return ([text[index + 1]], 2)
-    case 0x62: return ([0x08], 2)
-    case 0x66: return ([0x0C], 2)
-    case 0x6E: return ([0x0A], 2)
-    case 0x72: return ([0x0D], 2)
-    case 0x74: return ([0x09], 2)
-    case 0x75: return scalar(text, at: index)
-    default: return nil
-    }
-  }
-
-  private static func scalar(_ text: [UInt8], at index: Int) -> ([UInt8], Int)? {
-    guard let first = unit(text, at: index) else { return nil }
-    if let scalar = Unicode.Scalar(first) { return (Array(String(Character(scalar)).utf8), 6) }
-    guard first < 0xDC00, let second = unit(text, at: index + 6), (0xDC00...0xDFFF).contains(second),
-      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { return nil }
-    return (Array(String(Character(scalar)).utf8), 12)
-  }
-
-  private static func unit(_ text: [UInt8], at index: Int) -> UInt32? {
-    guard index + 5 < text.count, text[index] == 0x5C, text[index + 1] == 0x75 else { return nil }
-    var value: UInt32 = 0
-    for byte in text[(index + 2)...(index + 5)] {
-      guard let digit = ASCII.hexValue(byte) else { return nil }
-      value = value << 4 | UInt32(digit)
-    }
-    return value
   }
 }

@@ -1,3 +1,4 @@
+import Fetch
 import JSONReading
 import Mapper
 import PlanCompiler
@@ -59,6 +60,11 @@ package struct RejectReplayer {
 
   /// Nil when the record was mapped; else why it stays.
   private func take(_ reject: KeptReject) throws(PipelineError) -> String? {
+    let mark = Redactor.mark
+    let holdsMark = { reject.value.contains(mark.utf8) || reject.context?.utf8.contains(mark.utf8) ?? false }
+    if reject.isRedacted ?? holdsMark() {
+      return "a secret in it was replaced by '\(mark)' before it was kept: load the body again"
+    }
     let found: RejectPlace
     do throws(RejectPlace.Failure) {
       found = try RejectPlace(of: reject, in: session.plan)

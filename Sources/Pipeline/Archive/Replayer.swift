@@ -62,6 +62,11 @@ package struct Replayer {
         walk.note(lacking: answer, "one of its answers matches nothing of this mapping")
         continue
       }
+      guard try !isRedacted(answer) else {
+        session.intake.summary.redactedAnswers += 1
+        walk.note(lacking: answer, "secrets in one of its answers were replaced")
+        continue
+      }
       let endpoints = matches.map(\.endpoint)
       try ReplayCheck(plan: session.plan).check(endpoints)
       switch try walk.enter(answer, endpoints: endpoints) {
@@ -71,6 +76,13 @@ package struct Replayer {
       }
       tally.count += 1
     }
+  }
+
+  /// What stands in place of a secret is no value of the API.
+  private func isRedacted(_ stored: StoredResponse) throws(PipelineError) -> Bool {
+    if let noted = stored.response.isRedacted { return noted }
+    let body = try stored.unpacked(from: store)
+    return body.prefix(body.count).contains(Redactor.mark.utf8)
   }
 
   private func next(after id: Int64) throws(PipelineError) -> StoredResponse? {
@@ -121,7 +133,15 @@ package struct Replayer {
           "\(ReplayTally.answers(count)) \(count == 1 ? "was" : "were") left out: '\(record)' has no key and is "
             + "replaced by walks, and which of the answers are its last walk is not known; run once more"))
     }
-    if tally.count == 0 && tally.unmatched.isEmpty {
+    let redacted = session.summary.redactedAnswers
+    if redacted > 0 {
+      session.report(
+        Message(
+          .warning,
+          "\(ReplayTally.answers(redacted)) \(redacted == 1 ? "holds" : "hold") redacted secrets "
+            + "('\(Redactor.mark)'), and \(redacted == 1 ? "is" : "are") not mapped again"))
+    }
+    if tally.count + redacted == 0 && tally.unmatched.isEmpty {
       let whose = query.endpoint.map { " of the endpoint '\($0)'" } ?? ""
       session.report(
         Message(.warning, "the archive has no answers\(whose): they are kept for endpoints with 'archive: true'"))

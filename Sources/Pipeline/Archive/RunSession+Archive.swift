@@ -45,6 +45,7 @@ extension RunSession {
     let packed: PackedBody
     do throws(FetchError) {
       let redacted = try RedactedBody(body, charset: charset, isJSON: true, by: redactor)
+      response.isRedacted = redacted.isAltered
       if redacted.isConverted { response.charset = "utf-8" }
       packed = try PackedBody(redacted.body)
     } catch {

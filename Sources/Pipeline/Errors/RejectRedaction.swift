@@ -13,6 +13,7 @@ struct RejectRedaction: Sendable {
     redacted.reason = redactor.redact(rejection.reason)
     redacted.value = json(rejection.value)
     redacted.context = rejection.context.map { String(decoding: json(Array($0.utf8)), as: UTF8.self) }
+    redacted.isRedacted = redacted.value != rejection.value || redacted.context != rejection.context
     return redacted
   }
 

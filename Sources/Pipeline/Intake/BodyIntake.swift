@@ -14,7 +14,7 @@ package final class BodyIntake {
   let mapper: BodyMapper
   let batch: RecordBatch
   private let limits: JSONLimits
-  package private(set) var summary: RunSummary
+  package internal(set) var summary: RunSummary
   /// Of the walk at hand, when it may remove rows.
   var watch: WalkWatch?
   /// Only with `--drift`.

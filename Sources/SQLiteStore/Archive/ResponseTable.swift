@@ -20,8 +20,8 @@ final class ResponseTable {
       """
       INSERT INTO _ingest_responses
         (run_id, source, endpoint, method, url, path, file, status, fetched_at, headers, variables, charset, scope,
-         size, packed_size, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+         size, packed_size, body, redacted)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
       """, on: connection)
     obsolescence = LazyStatement(
       """
@@ -47,6 +47,7 @@ final class ResponseTable {
     let numbers = [(0, run), (7, Int64(response.status)), (13, Int64(body.size)), (14, Int64(body.packed.count))]
     for (place, number) in numbers { try statement.bind(number, at: place) }
     try statement.bind(zeros: body.packed.count, at: 15)
+    try statement.bind(response.isRedacted.map { $0 ? Int64(1) : 0 }, at: 16)
     try statement.run()
     let id = connection.lastInsertedRow
     let blob = try Blob(Self.name, "body", row: id, on: connection, isWritten: true)
@@ -97,7 +98,7 @@ final class ResponseTable {
     let rows = try connection.prepare(
       """
       SELECT response_id, run_id, endpoint, method, url, path, file, status, fetched_at, headers, variables, charset,
-        scope, size, packed_size
+        scope, size, packed_size, redacted
       FROM _ingest_responses
       WHERE response_id > ?1 AND source = ?2 AND (?3 IS NULL OR endpoint = ?3) AND obsolete_since IS NULL
       ORDER BY response_id LIMIT 1
@@ -114,6 +115,7 @@ final class ResponseTable {
     response.path = rows.text(5)
     response.file = rows.text(6)
     response.charset = rows.text(11)
+    response.isRedacted = rows.text(15).map { $0 == "1" }
     return StoredResponse(
       id: rows.integer(0), run: rows.integer(1), response: response, scope: rows.text(12),
       packedSize: Int(rows.integer(14)), size: Int(rows.integer(13)))

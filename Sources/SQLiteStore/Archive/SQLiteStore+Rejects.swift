@@ -6,7 +6,7 @@ extension SQLiteStore {
   package func keptReject(_ query: ArchiveQuery, after id: Int64) throws(StoreError) -> KeptReject? {
     let rows = try opened.prepare(
       """
-      SELECT j.rowid, j.endpoint, j.source, j.record, j.pointer, j.field, j.reason, j.value, j.context
+      SELECT j.rowid, j.endpoint, j.source, j.record, j.pointer, j.field, j.reason, j.value, j.context, j.redacted
       FROM _ingest_rejects AS j JOIN _ingest_runs AS r ON r.run_id = j.run_id
       WHERE j.rowid > ?1 AND r.source = ?2 AND (?3 IS NULL OR j.endpoint = ?3) AND j.run_id < ?4
       ORDER BY j.rowid LIMIT 1
@@ -16,11 +16,13 @@ extension SQLiteStore {
     try rows.bind(query.endpoint, at: 2)
     try rows.bind(runID, at: 3)
     guard try rows.step() else { return nil }
-    return KeptReject(
+    var reject = KeptReject(
       id: rows.integer(0), endpoint: rows.text(1) ?? "", source: rows.text(2) ?? "", record: rows.text(3) ?? "",
       pointer: rows.text(4) ?? "", field: rows.text(5), reason: rows.text(6) ?? "",
       value: Array((rows.text(7) ?? "").utf8),
       context: rows.text(8))
+    reject.isRedacted = rows.text(9).map { $0 == "1" }
+    return reject
   }
 
   package func removeReject(_ id: Int64) throws(StoreError) {

@@ -80,6 +80,10 @@ enum Bookkeeping {
       GROUP BY r.run_id
       """,
     ],
+    [
+      "ALTER TABLE _ingest_responses ADD COLUMN redacted INTEGER",
+      "ALTER TABLE _ingest_rejects ADD COLUMN redacted INTEGER",
+    ],
   ]
 
   /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.
