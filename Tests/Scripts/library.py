@@ -61,8 +61,11 @@ def write(path, text):
 
 
 def forget_other_sources():
-    """Removes what was built from other sources: a later build neither knows of files that came or went behind the link,
-    nor compiles all that depends on what has changed."""
+    """Removes what was built from other sources.
+
+    A later build neither knows of files that came or went behind the link, nor compiles all that depends on what has
+    changed.
+    """
     digest = hashlib.sha256()
     folders = os.walk(os.path.join(ROOT, "Sources"))
     paths = sorted(os.path.join(where, name) for where, _, names in folders for name in names)
