@@ -115,7 +115,7 @@ def main():
             files(where)
             ask(checks, where, script)
     page = checks.run("help", "--man").stdout
-    for command in re.findall(r"^  (\w+) ", ingest("help").stdout.split("commands that are not")[0], re.M):
+    for command in re.findall(r"^  (\w+) ", ingest("help").stdout.split("\noptions:")[0], re.M):
         checks.expect(f"the manual page has {command}", f".SS ingest {command}" in page)
     if shutil.which("groff") is None:
         checks.skip("groff is not installed")
