@@ -19,10 +19,22 @@ enum ErrorRuleReader {
     if let wait = view.map("wait", as: .wait) {
       rule.wait = ErrorRuleDeclaration.Wait(
         header: wait.text("header")?.value, keyPath: wait.keyPath("key_path"), defaultWait: wait.duration("default"))
-      if let action = rule.action, action != .retry, let span = view.entry("wait")?.keySpan {
-        context.report(.conflictingKeys, "'wait' belongs to 'action: retry', not '\(action.rawValue)'", at: span)
+      if let span = view.entry("wait")?.keySpan {
+        checkWait(rule, hasAction: view.has("action") || view.hasMisspelt("action"), at: span, context)
       }
     }
     return rule
+  }
+
+  private static func checkWait(
+    _ rule: ErrorRuleDeclaration, hasAction: Bool, at span: SourceSpan, _ context: ReadingContext
+  ) {
+    if let action = rule.action, action != .retry {
+      context.report(.conflictingKeys, "'wait' belongs to 'action: retry', not '\(action.rawValue)'", at: span)
+    } else if !hasAction {
+      context.report(
+        .unused, "'wait' has no effect without 'action: retry'", at: span, hint: "add 'action: retry'",
+        severity: .warning)
+    }
   }
 }

@@ -15,6 +15,17 @@ enum HeaderName {
       }
   }
 
+  /// Headers that tell where a body ends follow from the body.
+  static func isReserved(_ name: String) -> Bool {
+    ["content-length", "transfer-encoding"].contains { $0.isSame(as: name.lowercased()) }
+  }
+
+  /// Why no request can have such a header; nil when one can.
+  static func fault(in name: String) -> String? {
+    if !isValid(name) { return "'\(name)' is no name of a header" }
+    return isReserved(name) ? "the header '\(name)' cannot be set: it follows from the body" : nil
+  }
+
   /// A value that breaks no line, and has no other control character.
   static func isValidValue(_ value: String) -> Bool {
     value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }

@@ -81,7 +81,7 @@ struct PaginateReader {
   }
 
   private func checkNames(_ view: MapView) {
-    guard let first = view.text("param"), let second = view.entry("size_param"),
+    guard let first = view.text("param"), !first.value.isEmpty, let second = view.entry("size_param"),
       second.value.plainText?.value.isSame(as: first.value) == true
     else { return }
     context.report(
@@ -95,10 +95,11 @@ struct PaginateReader {
     guard let name = view.text(key) else { return (nil, true) }
     let place = view.node("in")
     if place.isWord("header") {
-      if HeaderName.isValid(name.value) { return (.header(name.value), true) }
-      context.report(.badName, "'\(name.value)' is no name of a header", at: name.span)
+      guard let fault = HeaderName.fault(in: name.value) else { return (.header(name.value), true) }
+      if !name.value.isEmpty { context.report(.badName, fault, at: name.span) }
       return (nil, false)
     }
+    if name.value.isEmpty { return (nil, false) }
     guard place.isWord("body"), let place else { return (.query(name.value), true) }
     switch body?.content {
     case .form: return (.field(name.value), true)

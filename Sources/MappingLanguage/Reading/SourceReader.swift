@@ -47,6 +47,9 @@ struct SourceReader {
           .duplicateName, "the header '\(entry.key.text)' stands twice, first in \(before.place(from: entry.keySpan))",
           at: entry.keySpan, hint: "letter case does not tell headers apart", severity: .warning)
       }
+      if HeaderName.isReserved(entry.key.text), let fault = HeaderName.fault(in: entry.key.text) {
+        context.report(.badName, fault, at: entry.keySpan, hint: "leave it out")
+      }
       guard let value = entry.value.template else { return nil }
       for case .text(let text) in value.value.pieces where !HeaderName.isValidValue(text) {
         context.report(

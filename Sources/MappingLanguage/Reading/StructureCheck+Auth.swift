@@ -71,8 +71,13 @@ extension StructureCheck {
   private static let breaksHeaders = "holds a line break or another control character, which no header can"
 
   private mutating func headerName(_ view: MapView, _ key: String) {
-    guard let name = view.text(key), !HeaderName.isValid(name.value) else { return }
-    report(.badName, "'\(name.value)' is no name of a \(key)", at: name.span)
+    guard let name = view.text(key) else { return }
+    let isCookie = key.isSame(as: "cookie")
+    if isCookie, !HeaderName.isValid(name.value) {
+      report(.badName, "'\(name.value)' is no name of a cookie", at: name.span)
+    } else if !isCookie, let fault = HeaderName.fault(in: name.value) {
+      report(.badName, fault, at: name.span)
+    }
   }
 
   /// A key in a header or cookie.

@@ -22,7 +22,11 @@ extension StructureCheck {
     case .variable(let name, let pattern):
       guard variable(name, at: span), pattern != nil else { return }
       switch symbols.type(ofVariable: name) {
-      case .date, .time, .timestamp: return
+      case .date, .timestamp: return
+      case .time:
+        report(
+          .badInterpolation, "the variable '\(name)' is a time without a day, so it takes no pattern", at: span,
+          hint: "write '${\(name)}'")
       default:
         report(
           .badInterpolation, "the variable '\(name)' is no date, so it takes no pattern", at: span,

@@ -49,7 +49,7 @@ enum TemplateReader {
     if pattern?.isEmpty == true {
       throw TemplateError(message: "'${\(inside)}' has an empty date pattern", hint: "write '${name:yyyy-MM-dd}'")
     }
-    if let pattern { try check(pattern) }
+    if let pattern { try check(pattern, of: inside) }
     if name.isSame(as: "now") { return .now(pattern: pattern) }
     if name.utf8.starts(with: "today".utf8), let offset = try days(name, in: inside) {
       return .today(offset: offset, pattern: pattern)
@@ -70,9 +70,15 @@ enum TemplateReader {
     return kind.isSame(as: "env") ? .environment(member) : .secret(member)
   }
 
-  private static func check(_ pattern: String) throws(TemplateError) {
+  /// It writes a date, or a part of one, and a name such as `epoch_ms` is none of a pattern.
+  private static func check(_ pattern: String, of inside: String) throws(TemplateError) {
+    if DateFormat.names.contains(where: { $0.isSame(as: pattern) }) {
+      throw TemplateError(
+        message: "'\(pattern)' in '${\(inside)}' is the name of a format, and only a date pattern can stand there",
+        hint: "write one such as yyyy-MM-dd")
+    }
     do throws(DatePattern.Fault) {
-      _ = try DateFormat(pattern)
+      try DatePattern(pattern).expectSense()
     } catch {
       throw TemplateError(message: error.message, hint: error.hint)
     }

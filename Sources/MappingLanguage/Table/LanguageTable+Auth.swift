@@ -34,7 +34,7 @@ extension LanguageTable {
   ]
 
   static let apiKey: [KeySpec] = [
-    KeySpec("query", .text, "the query parameter that carries the key", example: "api-key"),
+    KeySpec("query", .name, "the query parameter that carries the key", example: "api-key"),
     KeySpec("header", .text, "the header that carries the key", example: "X-Api-Key"),
     KeySpec("cookie", .text, "the cookie that carries the key", example: "session"),
     KeySpec("value", .template, "the key", example: "'${secret.KEY}'", required: true),
@@ -90,7 +90,7 @@ extension LanguageTable {
   static let sessionSend: [KeySpec] = [
     KeySpec("header", .text, "the header's name", example: "X-Token"),
     KeySpec("prefix", .text, "of a header: what stands before the token", example: "'Token '"),
-    KeySpec("query", .text, "the query parameter's name", example: "token"),
+    KeySpec("query", .name, "the query parameter's name", example: "token"),
   ]
 
   static let awsSigV4: [KeySpec] = [

@@ -50,7 +50,7 @@ extension LanguageTable {
     KeySpec(
       "by", .word, "what tells one page from the next", example: "page", required: true,
       words: PaginateDeclaration.Kind.allCases.map(\.rawValue)),
-    KeySpec("param", .text, "the parameter that asks for a page", example: "page"),
+    KeySpec("param", .name, "the parameter that asks for a page", example: "page"),
     KeySpec(
       "start", .either([.text, .integer(0...Int.max)]),
       "the first page or offset; what the first request sends as cursor or last value", example: "1",
@@ -58,7 +58,7 @@ extension LanguageTable {
     KeySpec(
       "step", .count, "from page to page, or offset to offset", example: "1",
       default: "1; for 'offset' the size, or the number received"),
-    KeySpec("size_param", .text, "the parameter that asks for so many", example: "per_page"),
+    KeySpec("size_param", .name, "the parameter that asks for so many", example: "per_page"),
     KeySpec("size", .count, "how many records a page has", example: "50"),
     KeySpec("from", .keyPath(.bodyOrHeader), "where the cursor, next URL or last value is", example: "next"),
     KeySpec("has_more", .keyPath(.bodyOrHeader), "false or missing on the last page", example: "more"),
@@ -75,12 +75,12 @@ extension LanguageTable {
 
   static let incremental: [KeySpec] = [
     KeySpec("column", .name, "the column whose largest value is asked from", example: "id", required: true),
-    KeySpec("param", .text, "the parameter that carries it", example: "after", required: true),
+    KeySpec("param", .name, "the parameter that carries it", example: "after", required: true),
     KeySpec("format", .text, "how a date is written", example: "yyyy-MM-dd"),
     KeySpec("start", .literal, "before there is a value", example: "2024-01-01"),
     KeySpec("lookback", .duration, "taken from the value", example: "1d"),
     KeySpec("slice", .duration, "the length of one piece", example: "30d"),
-    KeySpec("until_param", .text, "the parameter that carries a piece's end", example: "until"),
+    KeySpec("until_param", .name, "the parameter that carries a piece's end", example: "until"),
     KeySpec("end", .literal, "the end of the last piece", example: "2024-03-01", default: "now"),
   ]
 

@@ -143,7 +143,8 @@ extension PlanCompiler {
     checkDates(incremental, conversion.type)
     if let format = incremental.format {
       do throws(DatePattern.Fault) {
-        plan.format = try DateFormat(format.value)
+        let isDate = [.date, .timestamp].contains(conversion.type)
+        plan.format = try DateFormat(format.value, reading: isDate ? conversion.type : nil)
       } catch {
         report(.badDatePattern, error.message, at: format.span, hint: error.hint)
       }

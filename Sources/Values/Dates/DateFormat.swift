@@ -70,6 +70,24 @@ extension DatePattern {
     if has(.fraction), !has(.second) { throw missing("seconds", "ss", type) }
   }
 
+  /// Throws where a pattern that only writes, be it a part of a date, would write something else than it seems to.
+  package func expectSense() throws(Fault) {
+    try expectHalfDay()
+    if has(.year), has(.day) || has(.dayOfYear) { try expectDay(of: .date) }
+    if has(.minute), !hasHour {
+      throw Fault(
+        message: "the date pattern '\(text)' has minutes without hours", hint: "MM is the month, mm are the minutes")
+    }
+    if has(.second), hasHour, !has(.minute) {
+      throw Fault(message: "the date pattern '\(text)' has hours and seconds without minutes", hint: "add mm")
+    }
+    if has(.month), has(.dayOfYear) {
+      throw Fault(
+        message: "the date pattern '\(text)' has the day of the year beside a month",
+        hint: "dd is the day of the month, DDD the day of the year")
+    }
+  }
+
   private func expectNothingTwice() throws(Fault) {
     let names: [(String, [Field])] = [
       ("year", [.year]), ("month", [.month]), ("day", [.day]), ("day of the year", [.dayOfYear]),
