@@ -12,6 +12,7 @@ struct PlaceReach {
   private let rows: [RowPlan]
   private let choices: [ChoicePlan]
   private let highestParent: Int
+  private let lookers: Set<Int>
 
   /// What tells captures apart.
   private struct Captured: Hashable {
@@ -20,11 +21,14 @@ struct PlaceReach {
   }
 
   /// `highestParent`: the longest chain of `$parent` in any of the rows. `choice`: the one that says which of the rows
-  /// the record is.
-  init(of starts: [Int], choice: Int?, in rows: [RowPlan], choices: [ChoicePlan], highestParent: Int) {
+  /// the record is. `lookers`: the rows that need be visited, so that a long chain is not walked for each of its places.
+  init(
+    of starts: [Int], choice: Int?, in rows: [RowPlan], choices: [ChoicePlan], highestParent: Int, lookers: Set<Int>
+  ) {
     self.rows = rows
     self.choices = choices
     self.highestParent = highestParent
+    self.lookers = lookers
     for path in choices.conditionPaths(of: choice) {
       add(read: path)
       add(context: path, depth: 0)
@@ -36,13 +40,41 @@ struct PlaceReach {
     }
   }
 
-  /// The row plans that a place reaches, itself included.
-  static func rows(from starts: [Int], in rows: [RowPlan]) -> [Int] {
+  /// The rows that read something else than their own value, or reach one that does.
+  static func lookers(in rows: [RowPlan], choices: [ChoicePlan]) -> Set<Int> {
+    let looking = rows.indices.filter { row in
+      let relationships = rows[row].relationships
+      let paths =
+        rows[row].contexts + relationships.map(\.access.path)
+        + relationships.compactMap(\.complete).flatMap(\.accesses).map(\.path)
+        + relationships.flatMap { choices.conditionPaths(of: $0.choice) }
+      return paths.contains { $0.origin != .value }
+    }
+    return self.rows(reaching: Set(looking), in: rows)
+  }
+
+  /// The rows from which one of these is reached, itself included.
+  static func rows(reaching ends: Set<Int>, in rows: [RowPlan]) -> Set<Int> {
+    var parents: [Int: [Int]] = [:]
+    for row in rows.indices {
+      for child in rows[row].relationships.flatMap(\.branches).map(\.child) { parents[child, default: []].append(row) }
+    }
+    var (found, open) = (ends, Array(ends))
+    // Ends: each row is found once.
+    while let row = open.popLast() {
+      for parent in parents[row] ?? [] where found.insert(parent).inserted { open.append(parent) }
+    }
+    return found
+  }
+
+  /// The row plans that a place reaches, itself included; below it only `lookers`, where they are given.
+  static func rows(from starts: [Int], in rows: [RowPlan], lookers: Set<Int>? = nil) -> [Int] {
     var found = starts
     var met = Set(starts)
     var next = 0
     while next < found.count {
-      for child in rows[found[next]].relationships.flatMap(\.branches).map(\.child) where met.insert(child).inserted {
+      for child in rows[found[next]].relationships.flatMap(\.branches).map(\.child)
+      where (lookers?.contains(child) ?? true) && met.insert(child).inserted {
         found.append(child)
       }
       next += 1
@@ -66,7 +98,7 @@ struct PlaceReach {
     }
     for relationship in rows[row].relationships {
       for child in relationship.branches.map(\.child) {
-        visit(child, depth: min(depth + 1, highestParent + 1))
+        if lookers.contains(child) { visit(child, depth: min(depth + 1, highestParent + 1)) }
         guard depth == 0, relationship.isSameObject else { continue }
         if relationship.choice != nil || rows[child].readsWhole { reads = nil }
         for access in rows[child].reads { add(read: access.path) }

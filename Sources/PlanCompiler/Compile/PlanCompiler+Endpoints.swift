@@ -49,8 +49,10 @@ extension PlanCompiler {
     let choice = choiceOf[index]
     let deepest = highestParent ?? deepestParent
     highestParent = deepest
+    let lookers = lookers ?? PlaceReach.lookers(in: rows, choices: choices)
+    self.lookers = lookers
     let reach = PlaceReach(
-      of: branches.map(\.row), choice: choice, in: rows, choices: choices, highestParent: deepest)
+      of: branches.map(\.row), choice: choice, in: rows, choices: choices, highestParent: deepest, lookers: lookers)
     for branch in branches { keepContexts(of: branch.row) }
     return PlacePlan(
       path: place.path.value, choice: choice, branches: branches, record: record.name.value,
@@ -60,7 +62,7 @@ extension PlanCompiler {
 
   /// A record of a place is rejected with all that it takes to map it again.
   private mutating func keepContexts(of row: Int) {
-    let nested = PlaceReach.rows(from: [row], in: rows).dropFirst().flatMap { rows[$0].contexts }
+    let nested = PlaceReach.rows(from: [row], in: rows, lookers: lookers).dropFirst().flatMap { rows[$0].contexts }
     var met = Set(rows[row].keptContexts)
     rows[row].keptContexts += nested.filter { $0.isOfBody && met.insert($0).inserted }
   }
@@ -128,7 +130,7 @@ extension PlanCompiler {
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
       for place in endpoint.places {
-        for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows) {
+        for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows, lookers: lookers) {
           names[declarationOfRow[row], default: ParameterNames()].add(parameters)
         }
       }

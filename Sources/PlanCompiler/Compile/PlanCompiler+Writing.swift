@@ -20,8 +20,9 @@ extension PlanCompiler {
   /// relationship of another parent sweeps it.
   mutating func noteRejectedRows() {
     let swept = Set(rows.indices.filter { rows[$0].notesRejected })
-    for row in rows.indices where !swept.isEmpty && !rows[row].key.isEmpty {
-      rows[row].notesRejected = !swept.isDisjoint(with: PlaceReach.rows(from: [row], in: rows))
+    if !swept.isEmpty {
+      let reaching = PlaceReach.rows(reaching: swept, in: rows)
+      for row in rows.indices where !rows[row].key.isEmpty { rows[row].notesRejected = reaching.contains(row) }
     }
     for row in orphanedRows { rows[row].notesRejected = true }
   }

@@ -36,6 +36,8 @@ package struct PlanCompiler {
   private var tableOfName: [NameKey: Int] = [:]
   /// The longest chain of `$parent`, once all rows are there.
   var highestParent: Int?
+  /// Found with the first place, when all rows are there (`PlaceReach`).
+  var lookers: Set<Int>?
   /// Row plans of children that a relationship sweeps when they lost their last parent.
   var orphanedRows: Set<Int> = []
   /// Row plans whose relationships wait to be compiled.
