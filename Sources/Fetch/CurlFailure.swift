@@ -12,6 +12,7 @@ struct CurlFailure {
 
   private static func meaning(of code: CURLcode, _ transfer: Transfer) -> (FetchError.Code, String) {
     let place = transfer.place
+    if let shortage = shortage(code) { return (.connect, "cannot connect to \(place): \(shortage)") }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
       return (.resolve, "cannot resolve the host name '\(transfer.host)': check base_url and the network")
@@ -52,6 +53,23 @@ struct CurlFailure {
       .proxy, "the proxy wants a user name and password, or other ones (407)\(proxyNote(transfer))", nothingSent: true)
   }
 
+  /// Without a socket there is no connection, and libcurl keeps no reason for it.
+  private static func shortage(_ code: CURLcode) -> String? {
+    guard [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY].contains(code) else {
+      return nil
+    }
+    let probe = dup(STDERR_FILENO)
+    if probe >= 0 {
+      close(probe)
+      return nil
+    }
+    switch errno {
+    case EMFILE: return "too many open files; raise the limit (ulimit -n) or lower 'concurrency'"
+    case ENFILE: return "too many open files on this machine"
+    default: return nil
+    }
+  }
+
   private static func connect(_ transfer: Transfer) -> (FetchError.Code, String) {
     let reason: String
     switch transfer.systemError {
@@ -80,12 +98,43 @@ struct CurlFailure {
     if transfer.words.contains("Too large response headers") {
       return (.limitHeader, "the headers of \(place) are longer than \(HeaderBlock.totalLimit) bytes together")
     }
-    guard transfer.hasBegunAnswer else { return (.dropped, "\(place) dropped the connection before it answered") }
+    if let refusal = wantsCertificate(transfer) { return refusal }
+    guard transfer.hasBegunAnswer else {
+      let isUnidentified = transfer.scheme == "https" && transfer.tls.certificate == nil
+      let guess = isUnidentified ? "; a server that wants a client certificate ('tls.cert') may do so" : ""
+      return (.dropped, "\(place) dropped the connection before it answered\(guess)")
+    }
     return (.dropped, "\(place) dropped the connection within its answer, after \(transfer.received) bytes")
+  }
+
+  /// The server's own word on the client certificate: TLS 1.3 sends it when the connection stands already.
+  private static func wantsCertificate(_ transfer: Transfer) -> (FetchError.Code, String)? {
+    let words = transfer.words
+    if words.contains("certificate required") {
+      return (.tls, "\(transfer.place) wants a client certificate: name its file in 'tls.cert' (and 'tls.key')")
+    }
+    let refusals = ["bad certificate", "unknown ca", "certificate unknown", "certificate expired"]
+    guard transfer.tls.certificate != nil, words.contains("alert"), refusals.contains(where: words.contains) else {
+      return nil
+    }
+    return (.tls, "\(transfer.place) refuses the client certificate ('tls.cert'): \(words)")
+  }
+
+  /// What may be done about a certificate that is not trusted.
+  private static func advice(_ transfer: Transfer) -> String {
+    let words = transfer.words
+    guard ["issuer certificate", "self-signed", "self signed"].contains(where: words.contains) else { return "" }
+    return transfer.tls.caFile == nil
+      ? "; if its authority is your own, name its certificate's file in 'tls.ca_file'"
+      : "; 'tls.ca_file' does not hold its authority"
   }
 
   private static func tls(_ code: CURLcode, _ transfer: Transfer) -> (FetchError.Code, String) {
     let (place, words) = (transfer.place, transfer.words)
+    if let refusal = wantsCertificate(transfer) { return refusal }
+    if code == CURLE_SSL_CONNECT_ERROR, words.contains("handshake failure"), transfer.tls.certificate == nil {
+      return (.tls, "no safe connection to \(place): \(words); the server may want a client certificate ('tls.cert')")
+    }
     // A connection that goes away during the handshake is no verdict on the certificate.
     if code == CURLE_SSL_CONNECT_ERROR, words.contains("SSL_ERROR_SYSCALL") || words.contains("reset by peer") {
       return (.dropped, "\(place) dropped the connection while TLS was being set up")
@@ -97,9 +146,8 @@ struct CurlFailure {
       return (.tls, "the file of certificate authorities cannot be read: \(words)")
     }
     if code == CURLE_SSL_CERTPROBLEM { return (.tls, "the client certificate or its key cannot be used: \(words)") }
-    return (
-      .tls, "no safe connection to \(place): \(words.isEmpty ? String(cString: ccurl_easy_strerror(code)) : words)"
-    )
+    let reason = words.isEmpty ? String(cString: ccurl_easy_strerror(code)) : words
+    return (.tls, "no safe connection to \(place): \(reason)\(advice(transfer))")
   }
 
   /// What the proxy answers when it is asked for a way to the server; libcurl has no code for it.

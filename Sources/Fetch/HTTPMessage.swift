@@ -62,6 +62,8 @@ package struct HTTPResponse: Sendable {
   package var headers: [HTTPHeader]
   /// Decoded: in memory up to 8 MiB, beyond in a temporary file.
   package var body: ResponseBody
+  /// Whose answer it is when the request was redirected: as messages may show it.
+  package var redirectedURL: String?
 
   package init(status: Int, headers: [HTTPHeader], body: ResponseBody) {
     self.status = status

@@ -74,8 +74,21 @@ package final class LiveTransport: Transport {
     // Ends: the trail refuses an eleventh redirect.
     while true {
       let isIdentified = settings.certificateOrigins?.contains(url.origin) ?? (url.origin == home.origin)
-      let response = try exchange(request, at: url, isIdentified: isIdentified, limits, isFirst: trail.isEmpty)
-      guard let next = try trail.next(after: request, at: url, response) else { return response }
+      let response: HTTPResponse
+      do throws(FetchError) {
+        response = try exchange(request, at: url, isIdentified: isIdentified, limits, isFirst: trail.isEmpty)
+      } catch {
+        guard !trail.isEmpty, error.code != .interrupted else { throw error }
+        var error = error
+        error.message += " (redirected to \(trail.shown(url)))"
+        throw error
+      }
+      guard let next = try trail.next(after: request, at: url, response) else {
+        guard !trail.isEmpty else { return response }
+        var response = response
+        response.redirectedURL = trail.shown(url)
+        return response
+      }
       url = try WebURL(next.url)
       request = next
       if url.origin == home.origin { try request.beforeRedirect?() }

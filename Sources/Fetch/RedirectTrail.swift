@@ -24,6 +24,11 @@ struct RedirectTrail {
   /// No redirect was followed yet.
   var isEmpty: Bool { seen.isEmpty }
 
+  /// A URL as messages may show it: a server may have put a credential of its own into the query.
+  func shown(_ url: WebURL) -> String {
+    credentials.redact("\(url.origin.text)\(url.path)") + (url.query == nil ? "" : "?…")
+  }
+
   /// The request that the redirect asks for; nil when the answer is none.
   mutating func next(after request: HTTPRequest, at url: WebURL, _ answer: HTTPResponse) throws(FetchError)
     -> HTTPRequest?

@@ -121,10 +121,11 @@ final class Transfer {
   var host: String { url.host }
   var scheme: String { url.scheme }
   var timeout: Duration { limits.timeout }
+  var tls: TLSSettings { settings.tls }
   /// The proxy that the request goes through, and the variable of the environment that names it, if one does.
   var proxy: (url: String, variable: String?)? {
     if let proxy = settings.proxy { return (proxy, nil) }
-    return EnvironmentProxy.find(for: url.scheme).map { ($0.url, $0.variable) }
+    return EnvironmentProxy.find(for: url.scheme, host: url.host).map { ($0.url, $0.variable) }
   }
   var hasBegunAnswer: Bool { !block.headers.isEmpty }
   var hasConnected: Bool { isConnected || size(CURLINFO_PRETRANSFER_TIME_T) > 0 }

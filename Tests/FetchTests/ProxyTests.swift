@@ -63,11 +63,27 @@ struct ProxyTests {
 
   @Test func `the environment's proxies are found as libcurl looks for them`() {
     func find(_ scheme: String, _ variables: [String: String]) -> String? {
-      EnvironmentProxy.find(for: scheme) { variables[$0] }.map { "\($0.variable)=\($0.url)" }
+      EnvironmentProxy.find(for: scheme, host: "api.example.test") { variables[$0] }.map { "\($0.variable)=\($0.url)" }
     }
     #expect(find("http", ["http_proxy": "a", "https_proxy": "b", "ALL_PROXY": "c"]) == "http_proxy=a")
     #expect(find("https", ["http_proxy": "a", "HTTPS_PROXY": "b", "all_proxy": "c"]) == "HTTPS_PROXY=b")
     #expect(find("http", ["HTTP_PROXY": "a", "https_proxy": "b", "all_proxy": "c"]) == "all_proxy=c")
     #expect(find("http", ["http_proxy": "", "HTTP_PROXY": "a"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1", true), ("127.0.0.1", "localhost", false), ("api.example.test", "*", true),
+    ("api.example.test", "a.test, example.test", true), ("api.example.test", ".example.test", true),
+    ("api.example.test", "ample.test", false), ("example.test", ".example.test", true),
+    ("API.Example.test.", "api.EXAMPLE.test", true), ("10.1.2.3", "10.0.0.0/8", true),
+    ("11.1.2.3", "10.0.0.0/8", false),
+    ("10.1.2.3", "10.1.2.0/23", true), ("10.1.4.3", "10.1.2.0/23", false), ("[::1]", "::1", true),
+    ("[2001:db8::1]", "2001:db8::/32", true), ("[2001:db9::1]", "2001:db8::/32", false),
+    ("10.1.2.3", "0.0.0.0/0", true),
+    ("api.example.test", "", false), ("10.1.2.3", "2.3", false), ("10.1.2.3", "10.0.0.0/99", false),
+  ])
+  func `no_proxy excepts hosts, domains, addresses and networks`(_ host: String, _ list: String, _ isExcepted: Bool) {
+    let found = EnvironmentProxy.find(for: "http", host: host) { ["ALL_PROXY": "a", "no_proxy": list][$0] }
+    #expect((found == nil) == isExcepted)
   }
 }

@@ -21,13 +21,23 @@ struct RedirectTests {
     try withServer({ _ in [.answer("{}")] }) { other throws in
       let target = other.url + "/copy?q=1&api-key=query-kiwi"
       try withServer({ _ in [.redirect(status, to: target)] }) { home throws in
-        #expect(try send(request(home.url + "/items")).status == 200)
+        let response = try send(request(home.url + "/items"))
+        #expect(response.status == 200 && response.redirectedURL == "\(other.url)/copy?…")
         let first = try #require(home.requests.first)
         let second = try #require(other.requests.first)
         for secret in Self.secrets.dropLast() { #expect(first.has(secret) && !second.has(secret)) }
         #expect(second.line == "GET /copy?q=1" && second.header("X-Plain") == "plain")
         #expect(second.header("Host") == "127.0.0.1:\(other.port)")
       }
+    }
+  }
+
+  @Test func `a failure after a redirect names where it led to`() throws {
+    let gone = try RawServer { _ in [] }
+    gone.stop()
+    try withServer({ _ in [.redirect(302, to: "http://127.0.0.1:\(gone.port)/there?sig=kiwi")] }) { home throws in
+      let error = try failure { _ = try send(HTTPRequest(url: home.url + "/items")) }
+      #expect(error.message.hasSuffix("(redirected to http://127.0.0.1:\(gone.port)/there?…)"), "\(error)")
     }
   }
 

@@ -70,7 +70,7 @@ struct TLSTests {
     let (right, wrong) = ("https://localhost:\(server.port)/x", "https://127.0.0.1:\(server.port)/x")
     let unknown = try failure { _ = try send(right) }
     #expect(unknown.code == .tls && !unknown.isTransient && unknown.message.contains("self-signed"), "\(unknown)")
-    #expect(unknown.message.contains("localhost:\(server.port)"))
+    #expect(unknown.message.contains("localhost:\(server.port)") && unknown.message.contains("'tls.ca_file'"))
     #expect(try send(right) { $0.caFile = server.certificate }.status == 200)
     let other = try failure { _ = try send(wrong) { $0.caFile = server.certificate } }
     #expect(other.code == .tls && other.message.contains("127.0.0.1"), "\(other)")
@@ -85,6 +85,7 @@ struct TLSTests {
       _ = try send("https://localhost:\(server.port)/x") { $0.caFile = other.certificate }
     }
     #expect(error.code == .tls && error.message.contains("localhost:\(server.port)"), "\(error)")
+    #expect(error.message.contains("'tls.ca_file' does not hold its authority"), "\(error)")
   }
 
   @Test func `a client certificate is shown to the origins that are declared, and to no other`() throws {
@@ -104,6 +105,8 @@ struct TLSTests {
     #expect(try send(to: [origin]).status == 200)
     let elsewhere = try failure { _ = try send(to: [try WebURL("https://localhost:1/").origin]) }
     #expect([.tls, .dropped].contains(elsewhere.code), "\(elsewhere)")
+    let nobody = try failure { _ = try self.send(url) { $0.caFile = server.certificate } }
+    #expect([.tls, .dropped].contains(nobody.code) && nobody.message.contains("'tls.cert'"), "\(nobody)")
     let wrong = try failure { _ = try send(to: nil, key: server.certificate) }
     #expect(wrong.code == .tls && wrong.message.contains("client certificate or its key cannot be used"), "\(wrong)")
   }

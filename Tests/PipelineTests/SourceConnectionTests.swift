@@ -139,6 +139,24 @@ struct SourceConnectionTests {
     #expect(result.refusal?.kind == .refused && result.refusal?.message.contains("kiwi") == false)
   }
 
+  @Test(arguments: ["mapping", "environment"])
+  func `a line end in the password of a proxy is refused, without it`(_ place: String) throws {
+    let secrets = ["P": "kiwi\nX-Other: 1"]
+    let result =
+      place == "mapping"
+      ? try read("proxy: 'http://ada:${secret.P}@proxy:3128'", secrets: secrets)
+      : try read("", environment: ["https_proxy": "http://ada:kiwi%0a@proxy:3128"])
+    let refusal = try #require(result.refusal)
+    #expect(refusal.kind == .refused && refusal.message.contains("hold a line break"), "\(refusal)")
+    #expect(refusal.message.contains(place == "mapping" ? "'proxy'" : "https_proxy"))
+    #expect(!refusal.message.contains("kiwi"))
+  }
+
+  @Test func `of a host that no_proxy excepts, nothing is said of a proxy`() throws {
+    let variables = ["https_proxy": "http://ada:env-kiwi@proxy:3128", "no_proxy": "example.test"]
+    #expect(try read("", environment: variables).connection?.notes == [])
+  }
+
   @Test func `a proxy that the environment names is said, without its password`() throws {
     let variables = ["https_proxy": "http://ada:env-kiwi@proxy:3128", "http_proxy": "http://other"]
     let result = try read("lenient: true", environment: variables)

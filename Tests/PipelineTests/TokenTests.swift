@@ -239,7 +239,7 @@ struct TokenTests {
       (.ok(#"{"access_token": "kiwi-1\r\nX: 1"}"#), "its 'access_token' holds a control character"),
       (.ok(#"{"access_token": "", "x": "kiwi-1"}"#), "its 'access_token' is empty"),
       (.ok(#"{"access_token": "kiwi-1", "token_type": "mac"}"#), "its 'token_type' is 'mac', and only Bearer"),
-      (.ok(#"["kiwi-1"]"#), "the body is no JSON object"),
+      (.ok(#"["kiwi-1"]"#), "the body is no JSON object"), (.ok(""), "the body is empty"),
       (
         .status(200, "<html>kiwi-1</html>", headers: [HTTPHeader("Content-Type", "text/html")]),
         "the body is no JSON, but 'text/html'"

@@ -27,7 +27,8 @@ package struct SourceConnection: Sendable {
     try readFiles(mapping.source.tls, builder)
     if let declared = mapping.source.proxy {
       proxy = try Self.proxy(declared, builder)
-    } else if let home, let found = EnvironmentProxy.find(for: home.scheme, in: scope.environment) {
+    } else if let home, let found = EnvironmentProxy.find(for: home.scheme, host: home.host, in: scope.environment) {
+      try Self.checkPerson(in: found.url, "the proxy of the environment (\(found.variable))")
       let shown = Redactor().redacted(url: found.url)
       notes.append(
         "requests go through the proxy \(shown), which the environment names (\(found.variable)), save to hosts that "
@@ -118,7 +119,16 @@ package struct SourceConnection: Sendable {
       if case .text = piece { result += value } else { result += isPerson ? PercentEncoding.segment(value) : value }
     }
     guard isProxy(result) else { throw PipelineError(.refused, "'proxy' is no URL such as http://proxy.example:3128") }
+    try checkPerson(in: result, "'proxy'")
     return result
+  }
+
+  /// A line end would end the header that says who asks; libcurl refuses it without saying why.
+  private static func checkPerson(in url: String, _ what: String) throws(PipelineError) {
+    guard let person = person(in: url), PercentEncoding.decode(person).contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return }
+    throw PipelineError(
+      .refused, "user name or password of \(what) hold a line break or another control character")
   }
 
   private static func isProxy(_ text: String) -> Bool {
@@ -132,12 +142,15 @@ package struct SourceConnection: Sendable {
 
   /// The password within a proxy's URL is a secret, however it came there.
   private static func learn(_ url: String, _ redactor: Redactor) {
+    guard let person = person(in: url), let colon = person.firstIndex(of: UInt8(ascii: ":")) else { return }
+    redactor.learn(String(decoding: PercentEncoding.decode(person[(colon + 1)...]), as: UTF8.self))
+  }
+
+  /// What stands before the `@`.
+  private static func person(in url: String) -> ArraySlice<UInt8>? {
     let bytes = Array(url.utf8)
     let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
     let place = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
-    guard let at = place.lastIndex(of: UInt8(ascii: "@")),
-      let colon = place[..<at].firstIndex(of: UInt8(ascii: ":"))
-    else { return }
-    redactor.learn(String(decoding: PercentEncoding.decode(place[(colon + 1)..<at]), as: UTF8.self))
+    return place.lastIndex(of: UInt8(ascii: "@")).map { place[..<$0] }
   }
 }

@@ -33,6 +33,7 @@ struct TokenFault: Error {
 extension TokenIssuer {
   /// A small JSON value.
   func document(of response: HTTPResponse) throws(TokenFault) -> JSONDocument {
+    if response.body.count == 0 { throw TokenFault("the body is empty") }
     if let document = try? JSONDocument(response.body.source, bound: 1 << 20) { return document }
     let type = response.header("Content-Type").map { ", but '\(Redactor.printable($0, limit: 60))'" } ?? ""
     throw TokenFault("the body is no JSON\(type)")

@@ -5,14 +5,21 @@ struct AnswerText {
   var method: String
   /// Redacted.
   var url: String
+  /// Whose answer it is after redirects; redacted.
+  var redirectedURL: String?
   var status: Int
+  /// Nothing was asked that a 304 answers.
+  var isUnasked304 = false
   var course: AnswerCourse
   var excerpt: String?
 
   var text: String {
-    var text = "endpoint '\(endpoint)': \(method) \(url) answered \(status)"
+    var text = "endpoint '\(endpoint)': \(method) \(url)"
+    if let redirectedURL { text += ", redirected to \(redirectedURL)," }
+    text += " answered \(status)"
     if let code = course.code { text += " (\(code))" }
     if let message = course.message { text += ": \(message)" }
+    if isUnasked304 { text += ": 'not modified', but no condition was sent" }
     if !course.hasRule, let excerpt, !excerpt.isEmpty { text += "; the body begins: \(excerpt)" }
     return text
   }

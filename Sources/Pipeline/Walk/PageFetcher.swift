@@ -200,9 +200,11 @@ struct PageFetcher {
       throw PipelineError("endpoint '\(endpoint.name)': \(run.shown(request)): \(what)")
     }
     let remark = authority?.remark(on: response).map { " (\($0))" } ?? ""
-    let answer = AnswerText(
+    var answer = AnswerText(
       endpoint: endpoint.name, method: request.method, url: run.shownURL(of: request), status: response.status,
       course: course, excerpt: Excerpt.text(of: response.body.source, by: run.redactor))
+    answer.redirectedURL = response.redirectedURL.map(run.redactor.redact)
+    answer.isUnasked304 = response.status == 304 && !round.isConditional && !request.isConditional
     switch course.action {
     case .ignore:
       try note(.message(Message(.warning, answer.text + "; it is ignored, as its rule says")))
@@ -233,5 +235,12 @@ struct FetchRound {
     self.request = request
     self.endpoint = endpoint
     self.isConditional = isConditional
+  }
+}
+
+extension HTTPRequest {
+  /// The mapping's own headers may ask for an answer on a condition, too.
+  fileprivate var isConditional: Bool {
+    headers.contains { header in ["If-None-Match", "If-Modified-Since"].contains(where: header.isNamed) }
   }
 }

@@ -97,7 +97,9 @@ struct PageIntake {
         endpoint: endpoint.name, method: page.request.method, url: session.context.shownURL(of: page.request),
         status: page.response.status, code: failure.code, message: failure.message, excerpt: excerpt, action: "fail"))
     session.sayWarnings()
-    let answer = "endpoint '\(endpoint.name)': \(session.context.shown(page.request)) answered \(page.response.status)"
+    let redirect = page.response.redirectedURL.map { ", redirected to \(session.redactor.redact($0))," } ?? ""
+    let request = "\(session.context.shown(page.request))\(redirect)"
+    let answer = "endpoint '\(endpoint.name)': \(request) answered \(page.response.status)"
     return PipelineError("\(answer): \(failure.message)\(excerpt.map { "; the body begins: \($0)" } ?? "")")
   }
 }
