@@ -133,10 +133,19 @@ package struct Loader {
     let (source, holder) = try open(input, as: answer)
     defer { withExtendedLifetime(holder) {} }
     answer.source = source
-    return try AnswerIntake(session: session).take(answer) { _ in
+    var count = 0
+    let outcome = try AnswerIntake(session: session).take(answer) { taken in
+      count = taken.records.reduce(0, +)
       if let file { try session.store.keep(file) }
       if endpoint.isArchived { try session.archive(answer, file: input.name) }
     }
+    if case .taken = outcome { session.detail { told(input, records: count, size: file?.size) } }
+    return outcome
+  }
+
+  private func told(_ input: Input, records count: Int, size: Int64?) -> String {
+    "\(input.name), as endpoint '\(endpoint.name)': \(count.counted("record"))"
+      + (size.map { ", \($0) bytes" } ?? "")
   }
 
   /// What is kept of where a body came from; nothing of one that was at hand.

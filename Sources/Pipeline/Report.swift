@@ -1,7 +1,7 @@
 /// Something that a command says while it works; what it says holds no secret.
 package struct Message: Sendable, Hashable {
   package enum Level: String, Sendable {
-    case info, warning, error
+    case debug, info, warning, error
   }
 
   package var level: Level
@@ -11,4 +11,9 @@ package struct Message: Sendable, Hashable {
     self.level = level
     self.text = text
   }
+}
+
+extension Int {
+  /// `1 page`, `2 pages`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -15,6 +15,7 @@ package final class RunSession {
   let context: RunContext
   let store: any Store
   let report: (Message) -> Void
+  private let isVerbose: Bool
   package let intake: BodyIntake
   private var warned = 0
   /// Only while tests of a mapping run.
@@ -27,11 +28,12 @@ package final class RunSession {
   /// an error. `isWhole`: the run is one transaction, whatever the mapping says.
   package init(
     mapping: Mapping, plan: Plan, scope: Interpolation, store: any Store, redactor: Redactor, command: String,
-    allowingLoss: Bool, waits: Bool = false, isWhole: Bool = false,
+    allowingLoss: Bool, waits: Bool = false, isWhole: Bool = false, isVerbose: Bool = false,
     progress: RunProgress = RunProgress(), isInterrupted: @escaping @Sendable () -> Bool = { false },
     report: @escaping (Message) -> Void
   ) throws(StoreError) {
     self.store = store
+    self.isVerbose = isVerbose
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
     do throws(StoreError) {
@@ -114,6 +116,11 @@ package final class RunSession {
   /// Throws when a signal has asked to stop.
   func checkInterruption() throws(PipelineError) {
     if isInterrupted() { throw .interrupted }
+  }
+
+  /// Says what only those who ask for it (`-v`) want to know; else not even the text is made.
+  func detail(_ text: () -> String) {
+    if isVerbose { report(Message(.debug, text())) }
   }
 
   /// Findings about the data, each once.

@@ -12,6 +12,9 @@ package struct AnswerSource: Sendable {
   package init(_ loaded: LoadedMapping, redactor: Redactor, recorded: String?) throws(PipelineError) {
     self.recorded = recorded
     self.redactor = redactor
+    if let recorded, !FileText.isFolder(recorded) {
+      throw PipelineError(.refused, "there is no folder '\(recorded)' of recorded answers (--recorded)")
+    }
     connection =
       recorded == nil
       ? try SourceConnection(mapping: loaded.mapping, scope: loaded.scope, redactor: redactor) : nil

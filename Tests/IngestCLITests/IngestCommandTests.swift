@@ -1,3 +1,4 @@
+import Foundation
 import IngestCLI
 import Setup
 import TestSupport
@@ -50,5 +51,24 @@ struct IngestCommandTests {
     let outcome = try BuiltBinary.run(["--version"], output: output)
     #expect(outcome.status == 1)
     #expect(outcome.stderr == "error: cannot write to standard output: \(reason)\n")
+  }
+
+  @Test(arguments: ["run", "try"])
+  func `recorded answers that are not there are missing input`(_ command: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "m.yaml",
+      """
+      ingest: 1
+      source: {name: demo, base_url: "https://api.example.test"}
+      records: {Item: {key: id, fields: [id]}}
+      endpoints: {items: {path: /items, records: {items: Item}}}
+      """)
+    let words = command == "try" ? ["try", "items"] : [command, "--store", "sqlite:\(folder.path("m.db"))"]
+    let outcome = try BuiltBinary.run(
+      words + ["--config", folder.path("m.yaml"), "--recorded", folder.path("none")])
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr == "error: there is no folder '\(folder.path("none"))' of recorded answers (--recorded)\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("m.db")))
   }
 }

@@ -19,6 +19,8 @@ final class Bench {
   private let secrets: [String: String]
   private let folder: TemporaryFolder
   private let path: String
+  /// Messages for those who ask for more (`-v`).
+  var isVerbose = false
   /// Runs compare the members of answers with those before.
   var watchesDrift = false
 
@@ -143,7 +145,7 @@ final class Bench {
     let session = try RunSession(
       mapping: mapping, plan: plan, scope: scope ?? self.scope, store: store,
       redactor: redactor, command: name, allowingLoss: false, isWhole: isWhole,
-      isInterrupted: isInterrupted, report: { messages.append($0) })
+      isVerbose: isVerbose, isInterrupted: isInterrupted, report: { messages.append($0) })
     var failure: PipelineError?
     if watchesDrift { session.watchDrift() }
     do throws(PipelineError) {

@@ -109,7 +109,8 @@ extension Run {
     init(_ message: Pipeline.Message) {
       let level: Level =
         switch message.level {
-        case .info: .info
+        // A program does not ask for details, so none are made.
+        case .debug, .info: .info
         case .warning: .warning
         case .error: .error
         }

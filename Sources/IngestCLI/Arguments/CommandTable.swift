@@ -15,7 +15,7 @@ package enum CommandTable {
       positionals: [PositionalSpec("FILE", "a mapping, as --config", isOptional: true, isRepeated: true)],
       options: [config.repeatable, endpoint, set, secrets, store, recorded, maxRejects, allowLoss] + fetching
         + logging,
-      example: "ingest run mappings/nyt.yaml --recorded samples/nyt",
+      example: "ingest run mappings/nyt.yaml --recorded samples/nyt/recorded",
       exitCodes: ofRunsWithDrift),
     CommandSpec(
       .load, "store bodies from files",

@@ -39,6 +39,7 @@ struct LoadWork {
       let session = try RunSession(
         mapping: preparation.loaded.mapping, plan: preparation.loaded.plan, scope: preparation.loaded.scope,
         store: store, redactor: preparation.redactor, command: command, allowingLoss: allowsLoss, waits: waits,
+        isVerbose: console.isVerbose,
         isInterrupted: { Interruption.isAsked }, report: console.report)
       return try load(in: session, store: store, on: console, isStored: isStored, finish: finish)
     } catch {
@@ -75,6 +76,7 @@ extension Console {
   /// Says what a pipeline says.
   func report(_ message: Message) {
     switch message.level {
+    case .debug: debug(message.text)
     case .info: info(message.text)
     case .warning: warning(message.text)
     case .error: error(message.text)

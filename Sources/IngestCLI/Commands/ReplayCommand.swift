@@ -27,7 +27,8 @@ struct ReplayCommand: CommandBody {
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: "replay", allowingLoss: invocation.allowsLoss, waits: invocation.waits,
-        isWhole: !invocation.takesRejects, isInterrupted: { Interruption.isAsked }, report: console.report)
+        isWhole: !invocation.takesRejects, isVerbose: console.isVerbose, isInterrupted: { Interruption.isAsked },
+        report: console.report)
       let failure = try session.run { session throws(PipelineError) in try replay(in: session, store) }
       try store.close()
       ReportPrinter(isStored: true).print(session.summary, on: console)

@@ -87,7 +87,8 @@ struct RunCommand: CommandBody {
       let session = try RunSession(
         mapping: loaded.mapping, plan: loaded.plan, scope: loaded.scope, store: store, redactor: preparation.redactor,
         command: invocation.recording == nil ? "run" : "record", allowingLoss: invocation.allowsLoss,
-        waits: invocation.fetching.waits, progress: progress, isInterrupted: isStopped, report: console.report)
+        waits: invocation.fetching.waits, isVerbose: console.isVerbose, progress: progress, isInterrupted: isStopped,
+        report: console.report)
       if invocation.fetching.looksForDrift { session.watchDrift() }
       let watch = ProgressWatch.start(progress, on: console)
       let failure = walk(session, transport, source)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import Pipeline
 import Setup
 
 /// `ingest validate`: findings about mappings, and their tests.
@@ -71,12 +72,10 @@ struct ValidateCommand: CommandBody {
   private func summary(_ findings: [Diagnostic], of mappings: [CheckedMapping]) -> String {
     let errors = findings.count { $0.severity == .error }
     let run = mappings.filter(\.hasRunTests).reduce(0) { $0 + $1.tests.count }
-    let checked = "\(counted(mappings.count, "mapping")) and \(counted(run, "test")) checked: "
+    let checked = "\(mappings.count.counted("mapping")) and \(run.counted("test")) checked: "
     if findings.isEmpty { return checked + "no findings" }
-    return checked + "\(counted(errors, "error")), \(counted(findings.count - errors, "warning"))"
+    return checked + "\(errors.counted("error")), \((findings.count - errors).counted("warning"))"
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   private var paths: RelativePath {
     guard let folder = getcwd(nil, 0) else { return RelativePath(to: "") }

@@ -29,6 +29,9 @@ package final class Console {
 
   package func log(_ message: LogMessage) { messages.write(message) }
 
+  /// Does anybody read what `debug` says?
+  package var isVerbose: Bool { messages.options.verbosity == .verbose }
+
   package func debug(_ message: String) { log(LogMessage(.debug, message)) }
   package func info(_ message: String) { log(LogMessage(.info, message)) }
   package func warning(_ message: String, hint: String? = nil) { log(LogMessage(.warning, message, hint: hint)) }

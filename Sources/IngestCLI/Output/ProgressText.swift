@@ -26,10 +26,10 @@ package enum ProgressText {
     var parts: [String] = []
     let share = endpoint.ended == nil ? endpoint.share.flatMap { $0.all > 0 ? $0 : nil } : nil
     if let share { parts.append(bar(share)) }
-    if endpoint.walks > 1 { parts.append(counted(endpoint.walks, "walk")) }
-    parts.append(counted(endpoint.pages, "page"))
+    if endpoint.walks > 1 { parts.append(endpoint.walks.counted("walk")) }
+    parts.append(endpoint.pages.counted("page"))
     // Of one walk the bar has said it.
-    if endpoint.walks > 1 || share?.unit != .records { parts.append(counted(endpoint.records, "record")) }
+    if endpoint.walks > 1 || share?.unit != .records { parts.append(endpoint.records.counted("record")) }
     let age = (endpoint.ended ?? now) - endpoint.began
     if endpoint.ended != nil {
       parts.append(spoken(age))
@@ -47,8 +47,6 @@ package enum ProgressText {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
     return "\(bar) \(share.done) of \(share.all) \(share.unit.rawValue)"
   }
-
-  private static func counted(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
   private static func rate(_ records: Int, in age: Duration) -> String? {
     guard age >= .seconds(1) else { return nil }

@@ -73,6 +73,7 @@ final class WalkRun {
     }
     defer { session.intake.mapper.watermark = nil }
     session.context.progress.beginWalk(of: endpoint.name)
+    session.detail { "endpoint '\(endpoint.name)': \(beginning)" }
     if progress.hasEnded { return close() }
     // Ends: the pager does, and without paging there is one request.
     while true {
@@ -120,6 +121,7 @@ final class WalkRun {
     }
     taken += 1
     session.context.progress.notePage(of: endpoint.name, records: count, share: pager?.share)
+    session.detail { "endpoint '\(endpoint.name)': \(told(page, records: count))" }
     validators = taken == 1 && !isContinued ? answers.requests.validators(of: page, session.context) : nil
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
     for hint in pager?.hints ?? [] {
@@ -233,6 +235,23 @@ final class WalkRun {
   }
 
   // MARK: what is said
+
+  /// Where the walk begins.
+  private var beginning: String {
+    var text = "a walk begins"
+    let each = walk.scope.each.map { "\($0.name)=\($0.value.plainText)" }
+    if !each.isEmpty { text += " for \(each.joined(separator: ", "))" }
+    if isContinued { text += " where it was cut" }
+    if start.isFromCursor { text += " at its cursor" }
+    let asked = start.parameters.map { "\($0.name)=\($0.value)" }
+    if !asked.isEmpty { text += " (\(asked.joined(separator: ", ")))" }
+    return text
+  }
+
+  private func told(_ page: Page, records: Int) -> String {
+    "\(shown(page)) answered \(page.response.status): \(records.counted("record")), "
+      + "\(page.response.body.count) bytes"
+  }
 
   private func shown(_ page: Page) -> String { session.context.shown(page.request) }
 
