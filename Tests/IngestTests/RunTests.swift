@@ -315,7 +315,7 @@ struct RunTests {
     #expect(report["Article"]?.inserted == 25 && report.rejected == 0)
     #expect(try store.records(of: "articles", mapping: mapping).count == 25)
     let none = await failure { try await Run(mapping: mapping, store: store, recordedAnswers: "/nowhere").fetch() }
-    #expect(none?.code == .failed && none?.message.contains("/nowhere") == true)
+    #expect(none?.code == .refused && none?.message.contains("/nowhere") == true)
   }
 
   @Test func `the store of a mapping is the one that it names`() throws {
