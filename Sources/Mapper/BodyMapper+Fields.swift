@@ -25,7 +25,16 @@ extension BodyMapper {
   func mapFields(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
     let arena = arena
-    for field in row.plan.fields where field.isKey || !keyOnly {
+    let (json, text, cells) = (value.nodes, value.bytes, cells)
+    for (index, lane) in row.lanes.enumerated() where lane.isKey || !keyOnly {
+      if lane.node >= 0 {
+        let slot = slots[base + Int(lane.node)]
+        if slot >= 0, let cell = lane.cell(json[Int(slot)], in: text, arena) {
+          cells[Int(lane.column)] = cell
+          continue
+        }
+      }
+      let field = row.plan.fields[index]
       switch try evaluate(field, of: value, in: row, base: base, arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):

@@ -33,8 +33,8 @@ package final class BodyMapper: RecordReceiver {
   @exclusivity(unchecked) var places: [Place] = []
   /// The places of the bodies that `begin` prepared for, in the order of its tree.
   package private(set) var placesOfBody: [PlacePlan] = []
-  /// Called between records when the batch is full. It empties the batch, or replaces it.
-  private var flush: ((RecordBatch) throws -> Void)?
+  /// Called between records when the batch is full. It gives the empty one to go on with, be it the same or another.
+  private var flush: ((RecordBatch) throws -> RecordBatch)?
 
   let slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
@@ -147,17 +147,18 @@ package final class BodyMapper: RecordReceiver {
     return tree
   }
 
-  /// Rows that are mapped from now on belong to `name`. `flush` may empty the batch between two records; without it the
-  /// body stays whole in the batch.
-  package func beginBody(_ name: BodyName, in batch: RecordBatch, flush: ((RecordBatch) throws -> Void)? = nil) {
-    (self.batch, arena) = (batch, batch.arena)
+  /// Rows that are mapped from now on belong to `name`. `flush` takes a full batch between two records and gives an empty
+  /// one to go on with; without it the body stays whole in the batch.
+  package func beginBody(
+    _ name: BodyName, in batch: RecordBatch, flush: ((RecordBatch) throws -> RecordBatch)? = nil
+  ) {
     self.flush = flush
     bodyName = name
-    continueBody()
+    continueBody(in: batch)
   }
 
-  /// Starts the body at hand in a batch that was emptied.
-  package func continueBody() {
+  private func continueBody(in batch: RecordBatch) {
+    (self.batch, arena) = (batch, batch.arena)
     batch.beginBody(bodyName)
     guard tracksRows else { return }
     let written = context.ingestedAt ?? context.fetchedAt
@@ -176,7 +177,7 @@ package final class BodyMapper: RecordReceiver {
     var element = Element(value: record, index: position.number, keyNode: -1)
     if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }
     if element.branch >= 0 { _ = try map(element, row: place.branches[element.branch].row, parent: nil) }
-    if let flush, batch.rowCount >= Self.batchRows { try flush(batch) }
+    if let flush, batch.rowCount >= Self.batchRows { continueBody(in: try flush(batch)) }
   }
 
   /// Counts since the last call, by index of `Plan.recordNames`.

@@ -15,6 +15,8 @@ final class MappedRow {
   let isSelfNesting: Bool
   /// What a cell holds that nothing fills.
   let empty: Cell
+  /// One for each of the plan's fields; plain memory, since an array would be checked at each of them.
+  let lanes: UnsafeMutableBufferPointer<FieldLane>
 
   init(_ plan: RowPlan, index: Int, isSelfNesting: Bool) {
     self.index = index
@@ -22,5 +24,9 @@ final class MappedRow {
     self.isSelfNesting = isSelfNesting
     mayBeTakenBack = plan.relationships.contains(where: \.failsParent)
     empty = plan.isWrittenWhole ? .null : .missing
+    lanes = .allocate(capacity: plan.fields.count)
+    _ = lanes.initialize(from: plan.fields.map(FieldLane.init))
   }
+
+  deinit { lanes.deallocate() }
 }

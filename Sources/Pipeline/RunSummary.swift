@@ -51,7 +51,7 @@ package struct RunSummary: Sendable {
   /// In the mapping's order.
   package var records: [Counts] = []
   /// The first of the rejected records.
-  package private(set) var preview: [RejectedRecord] = []
+  package internal(set) var preview: [RejectedRecord] = []
 
   /// Values that were invalid and became null, each column once, in the order in which they came.
   package var nulled: [NulledValues] = []

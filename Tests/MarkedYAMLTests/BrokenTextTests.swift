@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import MarkedYAML
+import TestSupport
 import Testing
 
 /// Texts that nobody wrote: they end in a value or a finding, never in a crash, and every place lies within the text.
@@ -31,7 +32,7 @@ struct BrokenTextTests {
   ]
 
   @Test func `mutated texts and random bytes never crash, and findings lie within the text`() {
-    var random = Seeded(state: Self.seed)
+    var random = TestRandom(seed: Self.seed)
     for round in 0..<1_500 {
       let bytes = round % 3 == 0 ? Self.randomText(&random) : Self.mutated(Array(Self.sample.utf8), &random)
       let (root, diagnostics) = YAMLReader.read(SourceFile(name: "m.yaml", bytes: bytes))
@@ -49,7 +50,7 @@ struct BrokenTextTests {
     }
   }
 
-  private static func mutated(_ text: [UInt8], _ random: inout Seeded) -> [UInt8] {
+  private static func mutated(_ text: [UInt8], _ random: inout TestRandom) -> [UInt8] {
     var bytes = text
     for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
       let at = Int.random(in: 0..<bytes.count, using: &random)
@@ -65,7 +66,7 @@ struct BrokenTextTests {
     return bytes
   }
 
-  private static func randomText(_ random: inout Seeded) -> [UInt8] {
+  private static func randomText(_ random: inout TestRandom) -> [UInt8] {
     let count = Int.random(in: 0..<40, using: &random)
     if Bool.random(using: &random) { return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
     return (0..<count).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
@@ -85,18 +86,5 @@ struct BrokenTextTests {
     case .sequence(let items): [node.span] + items.flatMap(spans)
     case .mapping(let entries): [node.span] + entries.flatMap { [$0.keySpan] + spans($0.value) }
     }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

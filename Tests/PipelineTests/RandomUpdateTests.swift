@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import MappingLanguage
 import Pipeline
+import TestSupport
 import Testing
 import Values
 
@@ -137,19 +138,5 @@ struct RandomUpdateTests {
       #expect(try after.updated() == updated)
     }
     #expect(updates > 0)
-  }
-}
-
-/// The same numbers for the same seed.
-private struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

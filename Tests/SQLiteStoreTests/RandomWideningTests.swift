@@ -1,6 +1,7 @@
 import Records
 import SQLiteStore
 import Store
+import TestSupport
 import Testing
 
 /// Random shapes, filled, then widened at random.
@@ -13,7 +14,7 @@ struct RandomWideningTests {
 
   @Test(arguments: UInt64(1)...24)
   func `every value is kept as the wider type has it, and a second time nothing is written`(_ seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = TestRandom(seed: seed)
     let database = try TemporaryDatabase()
     var shape = TableShape(name: "t", role: .record, columns: [.init(name: "k", type: .integer)], primaryKey: [0])
     for number in 0..<Int.random(in: 1...8, using: &random) {
@@ -54,7 +55,7 @@ struct RandomWideningTests {
     #expect(again.isEmpty || again["T"] == "+0 ~0 =\(rows.count)")
   }
 
-  private static func widened(_ shape: TableShape, _ random: inout SeededRandom) -> TableShape {
+  private static func widened(_ shape: TableShape, _ random: inout TestRandom) -> TableShape {
     var wide = shape
     for index in wide.columns.indices where Bool.random(using: &random) {
       let choices = (wider[shape.columns[index].type] ?? []) + [.any, shape.columns[index].type]
@@ -65,7 +66,7 @@ struct RandomWideningTests {
     return wide
   }
 
-  private static func value(_ type: ColumnType, _ random: inout SeededRandom) -> Value {
+  private static func value(_ type: ColumnType, _ random: inout TestRandom) -> Value {
     if Int.random(in: 0..<5, using: &random) == 0 { return nil }
     switch type {
     case .any: return [1, 2.5, "x", .bytes([0])].randomElement(using: &random) ?? nil

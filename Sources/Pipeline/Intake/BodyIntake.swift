@@ -12,7 +12,9 @@ package final class BodyIntake {
   let plan: Plan
   let store: any Store
   let mapper: BodyMapper
-  let batch: RecordBatch
+  /// The one that is being filled.
+  private(set) var batch: RecordBatch
+  private let writer: BatchWriter
   private let limits: JSONLimits
   package internal(set) var summary: RunSummary
   /// Of the walk at hand, when it may remove rows.
@@ -30,6 +32,7 @@ package final class BodyIntake {
     self.store = store
     self.limits = limits
     batch = RecordBatch(shapes: plan.shapes)
+    writer = BatchWriter(store, shapes: plan.shapes)
     mapper = BodyMapper(plan: plan, batch: batch)
     summary = RunSummary(source: plan.source)
     summary.records = plan.recordNames.map { RunSummary.Counts(record: $0) }
@@ -60,38 +63,50 @@ package final class BodyIntake {
     } catch {
       throw BodyFailure(.store(error), name: name)
     }
-    let before = mapper.tally
+    let (before, shown) = (mapper.tally, summary.preview)
     do {
-      mapper.beginBody(BodyName(name), in: batch) { [store, weak self] batch in
-        try store.write(batch, endsBody: false)
-        self?.forget(batch)
+      mapper.beginBody(BodyName(name), in: batch) { [weak self] batch in
+        guard let self else { return batch }
+        try handOver(endsBody: false)
+        return self.batch
       }
       var receiver = mapper
       let body = try BodyReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
         .read(source, into: &receiver)
       try check(body)
       watch?.note(body, at: mapper.placesOfBody, of: name)
-      try store.write(batch, endsBody: true)
-      show(batch)
-      batch.reset()
+      try writeRest()
       let taken = Taken(records: body.counts)
       try closing(taken)
       try commit()
       return taken
     } catch {
-      throw undo(error, counts: before, name: name)
+      throw undo(error, counts: before, shown: shown, name: name)
     }
+  }
+
+  /// Hands the batch to the writing thread and begins another. The store is not to be used before `writeRest`.
+  func handOver(endsBody: Bool) throws(StoreError) {
+    batch = try writer.hand(batch, endsBody: endsBody) { show($0) }
+  }
+
+  /// Writes what is left of a body; then the store is there for other things.
+  func writeRest() throws(StoreError) {
+    try writer.finish { show($0) }
+    try store.write(batch, endsBody: true)
+    show(batch)
+    batch.reset()
   }
 
   /// A body without records: `closing` has a transaction of its own.
   func takeNothing(closing: () throws -> Void) throws(BodyFailure) {
-    let before = mapper.tally
+    let (before, shown) = (mapper.tally, summary.preview)
     do {
       try store.begin()
       try closing()
       try commit()
     } catch {
-      throw undo(error, counts: before, name: "")
+      throw undo(error, counts: before, shown: shown, name: "")
     }
   }
 
@@ -104,7 +119,7 @@ package final class BodyIntake {
     do {
       try lines.read(source, by: reader, closing: closing)
     } catch {
-      throw undo(error, counts: mapper.tally, name: name)
+      throw undo(error, counts: mapper.tally, shown: lines.shown, name: name)
     }
     if let failure = lines.failure { throw failure }
     return Taken(records: lines.records)
@@ -123,12 +138,6 @@ package final class BodyIntake {
     }
     guard !body.isEmpty, !places.isEmpty, body.places.allSatisfy({ $0 == .absent }) else { return }
     throw PlaceError.nothingFound(places.map { ($0.path.text, $0.record) }, in: body)
-  }
-
-  private func forget(_ batch: RecordBatch) {
-    show(batch)
-    batch.reset()
-    mapper.continueBody()
   }
 
   func show(_ batch: RecordBatch) {
@@ -189,9 +198,14 @@ package final class BodyIntake {
     }
   }
 
-  private func undo(_ error: any Error, counts: BodyMapper.Tally, name: String) -> BodyFailure {
+  /// `shown`: the rejections that are to be shown of what was kept before.
+  private func undo(
+    _ error: any Error, counts: BodyMapper.Tally, shown: [RunSummary.RejectedRecord], name: String
+  ) -> BodyFailure {
+    writer.abandon()
     batch.reset()
     mapper.restore(counts)
+    summary.preview = shown
     do {
       try store.rollback()
     } catch {

@@ -15,6 +15,8 @@ struct LineIntake: RecordReceiver {
   /// Nil before the first.
   private var line: Int?
   private var lines = 0
+  /// The rejections of committed lines that are to be shown.
+  private(set) var shown: [RunSummary.RejectedRecord]
   /// Of all lines, at each place.
   private(set) var records: [Int]
   /// Why the last line was not taken; those before it are stored.
@@ -28,6 +30,7 @@ struct LineIntake: RecordReceiver {
     self.context = context
     self.name = name
     records = Array(repeating: 0, count: intake.mapper.placesOfBody.count)
+    shown = intake.summary.preview
   }
 
   mutating func read(
@@ -47,7 +50,7 @@ struct LineIntake: RecordReceiver {
     } catch {
       takeBack(error)
     }
-    try flush()
+    try intake.writeRest()
     if failure == nil { try closing(BodyIntake.Taken(records: records)) }
     try intake.commit()
   }
@@ -72,10 +75,13 @@ struct LineIntake: RecordReceiver {
     intake.watch?.note(summary, at: intake.mapper.placesOfBody, of: currentName)
     for place in records.indices { records[place] += summary.counts[place] }
     lines += 1
-    if intake.batch.rowCount >= BodyMapper.batchRows || lines % Self.linesPerTransaction == 0 { try flush() }
     if lines % Self.linesPerTransaction == 0 {
+      try intake.writeRest()
       try intake.commit()
+      shown = intake.summary.preview
       try intake.store.begin()
+    } else if intake.batch.rowCount >= BodyMapper.batchRows {
+      try intake.handOver(endsBody: true)
     }
     return true
   }
@@ -88,12 +94,5 @@ struct LineIntake: RecordReceiver {
     }
     failure = BodyFailure(error, name: currentName)
     failure?.line = line ?? 1
-  }
-
-  private func flush() throws {
-    guard !intake.batch.isEmpty else { return }
-    try intake.store.write(intake.batch, endsBody: true)
-    intake.show(intake.batch)
-    intake.batch.reset()
   }
 }

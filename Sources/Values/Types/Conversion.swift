@@ -14,6 +14,8 @@ package final class Conversion: Sendable {
   let isPlainTimestamp: Bool
   /// Nothing but a type.
   private let isPlain: Bool
+  /// The type, where there is nothing else to mind: no step, no table, no check, and of dates no format but ISO 8601.
+  package let plainType: ColumnType?
 
   private init(
     type: ColumnType, formats: [DateFormat], zone: TimeZoneRules?, steps: [TransformStep] = [],
@@ -27,6 +29,7 @@ package final class Conversion: Sendable {
     self.check = check
     isPlainTimestamp = type == .timestamp && formats == [.iso8601]
     isPlain = steps.isEmpty && table == nil && check == nil
+    plainType = isPlain && formats == [.iso8601] ? type : nil
   }
 
   /// All that is wrong with the specification; the conversion is there when nothing is.

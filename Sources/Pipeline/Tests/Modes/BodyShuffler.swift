@@ -1,3 +1,4 @@
+import Fetch
 import JSONReading
 
 /// Brings the members of a body's objects into another order: the same value, as JSON has it.
