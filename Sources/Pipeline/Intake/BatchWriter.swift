@@ -7,6 +7,7 @@ import Store
 /// it. At most `mostBatches` exist, so memory is bounded whatever a body's size is: who fills them faster than they are
 /// written waits. A body that fits into one batch never comes here, so the thread starts when it is first needed.
 final class BatchWriter {
+  /// `@unchecked Sendable`: whoever holds it is the only one who touches the batch.
   private struct Handed: @unchecked Sendable {
     let batch: RecordBatch
     let endsBody: Bool
@@ -22,6 +23,7 @@ final class BatchWriter {
     var isEnded = false
   }
 
+  /// `@unchecked Sendable`: the store is one thread's at a time, as the type's comment says.
   private struct Shared: @unchecked Sendable {
     let store: any Store
   }
