@@ -1,5 +1,8 @@
 #include <sqlite3.h>
 
+/// Makes SQLite keep no account of its memory, which takes a lock at each allocation. Before the first database is opened.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// `sqlite3_db_config` for the options that take a switch: Swift cannot call it, its arguments vary.
 static inline int csqlite_switch(sqlite3 *db, int option, int on) {
   return sqlite3_db_config(db, option, on, (int *)0);

@@ -31,7 +31,11 @@ package import Store
   /// has no name.
   static func temporary() throws(StoreError) -> Connection { try Connection(opening: "", for: .writing) }
 
+  /// Set up once. Where another part of the process has opened a database before, it stays as it is.
+  private static let library: Void = { _ = csqlite_count_no_memory() }()
+
   private init(opening path: String, for mode: Mode) throws(StoreError) {
+    _ = Self.library
     self.path = path.isEmpty ? "the temporary database" : path
     // A name that begins with "file:" would be read as a URI, which can carry options.
     let name = path.utf8.starts(with: "file:".utf8) ? "./" + path : path

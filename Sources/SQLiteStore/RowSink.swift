@@ -16,6 +16,7 @@ final class RowSink {
   /// Nil where no row refers to a generated key.
   let keys: GeneratedKeys?
   private let scope: BodyScope
+  private let newRows: NewRows
   /// Nil for a schema whose walks remove nothing.
   let sightings: Sightings?
   /// The tables in the order in which a body is applied: memberships are about rows of other tables, which come first.
@@ -30,7 +31,8 @@ final class RowSink {
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
     keys = GeneratedKeys(schema.tables.map(\.shape))
-    writers = TableWriters(connection, tables, scope, keys).all
+    let made = try TableWriters(connection, tables, scope, keys)
+    (writers, newRows) = (made.all, made.newRows)
     sightings = try Sightings(connection, schema, tables, scope)
     shapes = schema.tables.map(\.shape)
     let shapes = shapes
@@ -54,6 +56,7 @@ final class RowSink {
     let order = batch.order.isEmpty ? nil : DocumentOrder(batch)
     if order != nil { rejected.beginBatch() }
     keys?.beginBatch()
+    newRows.begin(order == nil ? batch : nil)
     var next = batch.tables.map { _ in BodyPart(rows: 0..<0, lists: 0..<0) }
     for body in 0..<UInt32(batch.bodies.count) {
       let isLast = Int(body) == batch.bodies.count - 1

@@ -16,6 +16,11 @@ final class ChildWriter: TableWriter {
   private let parent: ParentCheck
   private let list: LazyStatement
   private let delete: LazyStatement
+  private let newRows: NewRows
+  /// Nothing but this run's rows are there.
+  private let beganEmpty: Bool
+  /// The latest parent that had a list in this body.
+  private var latest: RowReference?
   /// Rows of the list at hand that are new, and numbers of stored ones that it does not name.
   private var fresh: [Int] = []
   private var surplus: [Int64] = []
@@ -24,9 +29,10 @@ final class ChildWriter: TableWriter {
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, newRows: NewRows) throws(StoreError) {
     self.connection = connection
     self.sql = sql
+    self.newRows = newRows
     unique = UniqueIndexes(sql.shape, table: index)
     self.scope = scope
     table = index
@@ -34,6 +40,7 @@ final class ChildWriter: TableWriter {
     memory = BodyMemory(connection, sql, index: index, scope: scope)
     parent = ParentCheck(connection, sql.shape.foreignKeys.first { $0.columns == sql.shape.parentKey })
     list = LazyStatement(sql.list, on: connection)
+    beganEmpty = try !connection.prepare(sql.any).step()
     delete = LazyStatement(sql.delete, on: connection)
     firstValue = 1 + sql.ownKey.count
   }
@@ -43,6 +50,7 @@ final class ChildWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked { try memory.open() }
+    latest = nil
     for list in lists { try apply(list, of: table, verdicts, &outcome) }
   }
 
@@ -55,11 +63,34 @@ final class ChildWriter: TableWriter {
       // The children have come to nothing with their parent.
       return outcome.unchanged += table.lists[index].rows.count { !table.rows[$0].isShield }
     }
+    let (parent, named) = (table.lists[index].parent, table.lists[index].rows)
+    checkOrder(named, in: table)
+    if isFirstList(of: parent), beganEmpty, newRows.contains(parent) {
+      fresh.append(contentsOf: named)
+    } else {
+      try compare(named, of: table, withListOf: table.parentKey(ofList: index), &outcome)
+    }
+    // A list that is not complete says nothing of those that it does not name.
+    if !table.lists[index].isPartial { try removeSurplus() }
+    try insertFresh(table, &outcome)
+    if !blocked.isEmpty { try settleBlocked(index, of: table, verdicts, &outcome) }
+  }
+
+  /// Nothing that comes before it is of the same parent.
+  private func isFirstList(of parent: RowReference) -> Bool {
+    if let latest, (latest.table, latest.row) >= (parent.table, parent.row) { return false }
+    latest = parent
+    return true
+  }
+
+  /// Walks along the stored rows of a parent: what is named there too is compared, the rest of both is noted.
+  private func compare(
+    _ named: Range<Int>, of table: TableRows, withListOf parentKey: ArraySlice<Cell>, _ outcome: inout RecordOutcome
+  ) throws(StoreError) {
     let stored = try list.prepared()
-    for (parameter, cell) in table.parentKey(ofList: index).enumerated() { try stored.bind(cell, at: parameter) }
-    var row = table.lists[index].rows.lowerBound
-    let end = table.lists[index].rows.upperBound
-    checkOrder(table.lists[index].rows, in: table)
+    for (parameter, cell) in parentKey.enumerated() { try stored.bind(cell, at: parameter) }
+    var row = named.lowerBound
+    let end = named.upperBound
     while try stored.step() {
       while row < end, let place = position(of: row, in: table), place < stored.integer(1) {
         fresh.append(row)
@@ -74,10 +105,6 @@ final class ChildWriter: TableWriter {
       }
     }
     fresh.append(contentsOf: row..<end)
-    // A list that is not complete says nothing of those that it does not name.
-    if !table.lists[index].isPartial { try removeSurplus() }
-    try insertFresh(table, &outcome)
-    if !blocked.isEmpty { try settleBlocked(index, of: table, verdicts, &outcome) }
   }
 
   /// Nil where a parent has one child at most.
@@ -141,6 +168,7 @@ final class ChildWriter: TableWriter {
         continue
       }
       if memory.isOpen { try memory.noteInsertion(of: number) }
+      newRows.note(row, of: self.table)
       outcome.inserted += 1
     }
   }

@@ -17,12 +17,14 @@ final class RecordWriter: TableWriter {
   /// Others change the rows too: all bodies are followed.
   private let isShared: Bool
   private let isSwept: Bool
+  private let newRows: NewRows
   /// New rows mostly come together, and so do known ones: the last row says what to try first.
   private var expectsNew = false
 
   /// `hasMembers` says that rows get parents by a membership.
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool, newRows: NewRows) {
     self.sql = sql
+    self.newRows = newRows
     self.scope = scope
     isSwept = scope.orphans?.follows(index) ?? false
     isShared = hasMembers || isSwept
@@ -50,6 +52,7 @@ final class RecordWriter: TableWriter {
       } else if table.rows[row].isTombstone {
         try tombstones.write(table.cells, at: base, &outcome)
       } else if expectsNew, try insert(table.cells, base) {
+        newRows.note(row, of: self.table)
         outcome.inserted += 1
       } else {
         do throws(StoreError) {
@@ -73,6 +76,7 @@ final class RecordWriter: TableWriter {
     }
     guard try find.step() else {
       try noteInsertion(of: rows.insertNew(table.cells, at: base))
+      newRows.note(row, of: self.table)
       outcome.inserted += 1
       expectsNew = true
       return

@@ -78,6 +78,9 @@ struct TableSQL {
   /// Parameters: the lowest row number that counts.
   var countFrom: String { "SELECT count(*) FROM \(table) WHERE \(rowNumber) >= ?" }
 
+  /// Gives a row if there is one.
+  var any: String { "SELECT 1 FROM \(table) LIMIT 1" }
+
   var highestRowNumber: String { "SELECT max(\(rowNumber)) FROM \(table)" }
 
   /// A copy of rows, by their key: see `BodyMemory`.

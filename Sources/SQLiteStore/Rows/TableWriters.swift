@@ -1,12 +1,16 @@
 import Records
+import Store
 
 /// The writers of all tables of a mapping, in their order.
 struct TableWriters {
   let all: [any TableWriter]
+  let newRows: NewRows
 
-  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope, _ keys: GeneratedKeys?) {
+  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope, _ keys: GeneratedKeys?) throws(StoreError) {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
-    var writers: [(any TableWriter)?] = tables.enumerated().map { index, sql in
+    let newRows = NewRows()
+    self.newRows = newRows
+    var writers: [(any TableWriter)?] = try tables.enumerated().map { (index, sql) throws(StoreError) in
       switch sql.shape.role {
       case .record where sql.shape.primaryKey.isEmpty && sql.shape.write == .replace:
         return ReplaceWriter(connection, sql, index: index, keys: keys)
@@ -14,8 +18,11 @@ struct TableWriters {
       case .record where sql.shape.write == .history:
         return HistoryWriter(connection, sql, index: index, scope: scope)
       case .record:
-        return RecordWriter(connection, sql, index: index, scope: scope, hasMembers: members.contains(index))
-      case .onlyChild, .listChild: return ChildWriter(connection, sql, index: index, scope: scope)
+        return RecordWriter(
+          connection, sql, index: index, scope: scope, hasMembers: members.contains(index),
+          newRows: newRows)
+      case .onlyChild, .listChild:
+        return try ChildWriter(connection, sql, index: index, scope: scope, newRows: newRows)
       case .link: return LinkWriter(connection, sql, index: index, scope: scope)
       case .membership: return nil
       }
