@@ -1,6 +1,7 @@
 #include <sqlite3.h>
 
-/// Makes SQLite keep no account of its memory, which takes a lock at each allocation. Before the first database is opened.
+/// Makes SQLite keep no account of its memory, which takes a lock at each allocation. To be called before the first
+/// database is opened.
 static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /// `sqlite3_db_config` for the options that take a switch: Swift cannot call it, its arguments vary.
