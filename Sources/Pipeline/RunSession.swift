@@ -146,6 +146,12 @@ package final class RunSession {
       } catch {
         throw PipelineError("the new refresh token could not be kept: \(error.message)")
       }
+    case .recall(let question):
+      do throws(StoreError) {
+        try question.answer(from: store, source: plan.source)
+      } catch {
+        throw PipelineError("what the source remembers cannot be read: \(error.message)")
+      }
     }
   }
 

@@ -15,6 +15,8 @@ package import Store
   package enum Mode: Sendable {
     /// A file that is not there is made.
     case writing
+    /// A file that is there, which others may take away: nothing of it is left beside it.
+    case aside
     /// Nothing is changed by it, not even while others write.
     case reading
   }
@@ -53,6 +55,9 @@ package import Store
     case .writing:
       try configureWriting()
       identity = FileIdentity(of: name)
+    case .aside:
+      try run("PRAGMA journal_mode = DELETE")
+      try run("PRAGMA synchronous = EXTRA")
     case .reading: try configureReading()
     }
   }

@@ -56,6 +56,7 @@ extension Store {
   package func keep(_ changes: [StateChange]) throws(StoreError) {}
   package func keep(_ file: LoadedFile) throws(StoreError) {}
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] { [] }
+  package func state(named name: String, besides source: String) throws(StoreError) -> [String] { [] }
   package func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows { NoParents() }
 
   package func state(scope: String, name: String) throws(StoreError) -> StateEntry? {

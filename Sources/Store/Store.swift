@@ -16,12 +16,15 @@ package protocol Store: AnyObject {
   /// Changes what the source remembers: in the transaction at hand, or in one of its own.
   func keep(_ changes: [StateChange]) throws(StoreError)
 
-  /// Changes what the source remembers, whatever becomes of the transaction at hand: it is on the disk when this returns.
-  /// `state` may know it only after the run.
+  /// Changes what the source remembers, whatever becomes of the transaction at hand, and though another process may be
+  /// within one: it is on the disk when this returns.
   func keepAtOnce(_ changes: [StateChange]) throws(StoreError)
 
   /// What the source remembers in the scope, under names that begin so, in their order.
   func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry]
+
+  /// What each other source of the store remembers in the empty scope, under that name.
+  func state(named name: String, besides source: String) throws(StoreError) -> [String]
 
   /// The rows for which an endpoint walks. A condition that the store cannot read is `refused`.
   func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows

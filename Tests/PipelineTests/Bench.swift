@@ -186,7 +186,12 @@ final class Bench {
   func open() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
   /// Runs a statement of the user's own.
-  func change(_ sql: String) throws { try Connection(path: path).run(sql) }
+  func change(_ sql: String) throws { try changing(sql) }
+
+  /// The same, for another thread.
+  var changing: @Sendable (String) throws -> Void {
+    { [path] sql in try Connection(path: path).run(sql) }
+  }
 
   /// What a run under way has set aside, to be remembered at its end.
   func setAside() throws -> [String] {

@@ -22,14 +22,14 @@ struct TokenHolderTests {
   }
 
   @Test func `walks that need a token at once get one, and wait for it`() throws {
-    let holder = TokenHolder(Issuer(), refreshToken: "r0")
+    let holder = TokenHolder(Issuer(), named: SavedToken(named: "r0", issuer: "i"))
     let asked = Mutex(0)
     let seen = Mutex<[Token]>([])
     inParallel(8) { _ in
-      let token = try? holder.token(now: .zero) { refreshToken throws(FetchError) in
+      let token = try? holder.token(now: .zero) { past throws(FetchError) in
         asked.withLock { $0 += 1 }
         Thread.sleep(forTimeInterval: 0.05)
-        return IssuedToken(value: "kiwi after \(refreshToken ?? "")", refreshToken: "r1")
+        return IssuedToken(value: "kiwi after \(past.saved?.token ?? "")")
       }
       if let token { seen.withLock { $0.append(token) } }
     }
@@ -38,25 +38,20 @@ struct TokenHolderTests {
   }
 
   @Test func `a token that somebody has replaced is not replaced again`() throws {
-    let holder = TokenHolder(Issuer(), refreshToken: "r0")
+    let holder = TokenHolder(Issuer(), named: SavedToken(named: "r0", issuer: "i"))
     let asked = Mutex<[String?]>([])
-    let get = { (refreshToken: String?) throws(FetchError) -> IssuedToken in
+    let get = { @Sendable (past: inout TokenHolder.Past) throws(FetchError) -> IssuedToken in
       let number = asked.withLock { asked in
-        asked.append(refreshToken)
+        asked.append(past.saved?.token)
         return asked.count
       }
-      return IssuedToken(value: "kiwi-\(number)", refreshToken: "r\(number)")
+      past.saved = past.saved?.replaced(by: "r\(number)")
+      return IssuedToken(value: "kiwi-\(number)")
     }
     let first = try holder.token(now: .zero, get: get)
     inParallel(6) { _ in
       // All were refused with the first token.
-      try? holder.renew(first.number, now: .zero) { refreshToken throws(FetchError) in
-        let number = asked.withLock { asked in
-          asked.append(refreshToken)
-          return asked.count
-        }
-        return IssuedToken(value: "kiwi-\(number)", refreshToken: "r\(number)")
-      }
+      try? holder.renew(first.number, now: .zero, get: get)
     }
     #expect(asked.withLock { $0 } == ["r0", "r1"])
     #expect(try holder.token(now: .zero, get: get).value == "kiwi-2")
@@ -65,7 +60,7 @@ struct TokenHolderTests {
   }
 
   @Test func `a token that could not be got is asked for again by the next`() throws {
-    let holder = TokenHolder(Issuer(), refreshToken: nil)
+    let holder = TokenHolder(Issuer())
     #expect(throws: FetchError.self) {
       _ = try holder.token(now: .zero) { _ throws(FetchError) in throw FetchError(.auth, "down") }
     }

@@ -1,5 +1,6 @@
 import Fetch
 import Pipeline
+import Synchronization
 import Testing
 
 /// OAuth 2: when a token is asked for, how, and what becomes of it.
@@ -377,6 +378,97 @@ struct TokenTests {
         "refresh-quince", "next-1",
       ])
     #expect(try bench.rows(Self.kept)[0].contains("next-2"))
+  }
+
+  /// As another process would that has replaced the refresh token.
+  private func replace(_ old: String, by new: String, _ change: (String) throws -> Void) {
+    #expect(throws: Never.self) {
+      try change(
+        """
+        UPDATE _ingest_state SET value = replace(replace(value, '"\(old)"', '"\(new)"'), '"count":"1"', '"count":"2"')
+        """)
+    }
+  }
+
+  private func refreshTokens(_ requests: [HTTPRequest]) -> [String] {
+    requests.filter { $0.method == "POST" }.map { String(form($0).split(separator: "=").last ?? "") }
+  }
+
+  @Test(arguments: [1, 3]) func `what another process has replaced is read again before it is used`(
+    _ concurrency: Int
+  ) throws {
+    let bench = try bench(Self.refresh, source: "concurrency: \(concurrency)", endpoint: Self.pages)
+    let seen = Mutex<[HTTPRequest]>([])
+    let change = bench.changing
+    let crowd = Crowd { line, request throws(FetchError) in
+      seen.withLock { $0.append(request) }
+      if request.method == "POST" {
+        let isFirst = self.form(request).hasSuffix("refresh-quince")
+        let answer = isFirst ? ("kiwi-1", "next-1") : ("kiwi-2", "next-3")
+        return Crowd.json(#"{"access_token": "\#(answer.0)", "refresh_token": "\#(answer.1)"}"#)
+      }
+      if request.headers.contains(where: { $0.value == "Bearer kiwi-1" }) {
+        self.replace("next-1", by: "next-2", change)
+        return Crowd.json("", status: 401)
+      }
+      return Crowd.json(line.hasSuffix("page=1") ? #"{"items": [{"id": 1}]}"# : #"{"items": []}"#)
+    }
+    let run = try bench.run(crowd.transport, supply: crowd.supply)
+    #expect(run.failure == nil, "\(run.failure?.message ?? "")")
+    #expect(seen.withLock { refreshTokens($0) } == ["refresh-quince", "next-2"])
+    #expect(try bench.rows(Self.kept)[0].contains("next-3") && bench.rows("SELECT id FROM items") == ["1"])
+  }
+
+  @Test(arguments: [
+    Script.Answer.status(400, #"{"error": "invalid_grant"}"#), .ok(#"{"error": "invalid_grant"}"#),
+  ])
+  func `a refused token is looked for once more before that is final`(_ refusal: Script.Answer) throws {
+    let bench = try bench(Self.refresh)
+    let script = Script([
+      Self.token("kiwi-1", #""refresh_token": "next-1""#), .status(401, ""), refusal, Self.token("kiwi-2"),
+      Self.page(1),
+    ])
+    script.before = { request in
+      if form(request).hasSuffix("next-1") { replace("next-1", by: "next-2", bench.changing) }
+    }
+    let run = try bench.run(script)
+    #expect(run.failure == nil, "\(run.failure?.message ?? "")")
+    #expect(refreshTokens(script.requests) == ["refresh-quince", "next-1", "next-2"])
+    #expect(run.messages.contains { $0.text.contains("another process has replaced the refresh token") })
+    #expect(try bench.rows("SELECT action FROM _ingest_errors") == ["refresh_auth", "retry"])
+  }
+
+  @Test func `a newer token that is refused, too, is final`() throws {
+    let bench = try bench(Self.refresh)
+    let refusal = Script.Answer.status(400, #"{"error": "invalid_grant"}"#)
+    let script = Script([
+      Self.token("kiwi-1", #""refresh_token": "next-1""#), .status(401, ""), refusal, refusal, Self.token("kiwi-2"),
+    ])
+    script.before = { request in
+      if form(request).hasSuffix("next-1") { replace("next-1", by: "next-2", bench.changing) }
+    }
+    #expect(try bench.run(script).failure?.message.contains("log in again") == true)
+    #expect(refreshTokens(script.requests) == ["refresh-quince", "next-1", "next-2"])
+  }
+
+  @Test(arguments: [(Self.refresh, "next-1"), ("\(Self.refresh)2", "refresh-quince")])
+  func `sources of one store share a token that was given to both`(_ oauth2: String, _ token: String) throws {
+    let bench = try bench(Self.refresh)
+    _ = try bench.run(Script([Self.token("kiwi-1", #""refresh_token": "next-1""#), Self.page(1)]))
+    let other = try Bench(
+      """
+      ingest: 1
+      source: {name: other, base_url: "https://api.example.test/v1", auth: {oauth2: {\(oauth2)}}}
+      records: {Thing: {table: things, key: id, fields: {id: {type: integer}}}}
+      endpoints: {things: {path: /items, records: {items: Thing}}}
+      """, secrets: ["R": "refresh-quince"], on: bench)
+    let script = Script([Self.token("kiwi-2", #""refresh_token": "next-2""#), Self.page(1)])
+    #expect(try other.run(script).failure == nil)
+    // Another issuer is not shown it.
+    #expect(refreshTokens(script.requests) == [token])
+    let next = Script([Self.token("kiwi-3"), Self.page(1)])
+    #expect(try bench.run(next).failure == nil)
+    #expect(refreshTokens(next.requests) == [token == "next-1" ? "next-2" : "next-1"])
   }
 
   @Test func `a new log-in counts before what was kept`() throws {

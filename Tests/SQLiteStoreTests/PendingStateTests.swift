@@ -89,6 +89,56 @@ struct PendingStateTests {
     #expect(try files(database).isEmpty)
   }
 
+  /// A store that waits for nobody.
+  private func impatient(_ database: TemporaryDatabase) throws -> SQLiteStore {
+    let connection = try Connection(path: database.path)
+    try connection.run("PRAGMA busy_timeout = 20")
+    return SQLiteStore(connection)
+  }
+
+  @Test func `within another's transaction it is set aside, and is the newest when it is applied`() throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(schema, allowingLoss: false)
+    let other = try impatient(database)
+    try other.prepare(schema, allowingLoss: false)
+    try run(other, source: "other")
+    try run(store, isWhole: true)
+    try other.keepAtOnce([set("1")])
+    try other.setAside([set("2")], for: "other")
+    try store.keepAtOnce([set("a")])
+    #expect(try other.state(scope: "", name: "auth.a")?.value == "2" && files(database).count == 2)
+    // Within its own transaction, too.
+    #expect(try store.state(named: "auth.a", besides: "demo") == ["2"])
+    #expect(try store.state(scope: "", name: "auth.a")?.value == "a")
+    try store.endRun(status: "done", message: nil)
+    #expect(try database.rows(kept) == ["'auth.a','a'"] && files(database).count == 1)
+    try other.keepAtOnce([set("3")])
+    #expect(try database.rows(kept) == ["'auth.a','a'", "'auth.a','3'"] && files(database).isEmpty)
+    #expect(try store.state(named: "auth.a", besides: "demo") == ["3"])
+  }
+
+  @Test func `nothing that several set aside at a time is lost`() throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(schema, allowingLoss: false)
+    try run(store)
+    let path = database.path
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<20 {
+        guard let store = try? SQLiteStore(path: path) else { return }
+        if thread == 0 {
+          try? run(store)
+        } else {
+          try? store.setAside([set("x", "auth.\(thread).\(number)")], for: "demo")
+        }
+        try? store.close()
+      }
+    }
+    try run(store)
+    #expect(try database.rows(kept).count == 60 && files(database).isEmpty)
+  }
+
   @Test func `a database in memory keeps it in memory`() throws {
     let store = try SQLiteStore(path: ":memory:")
     try store.prepare(schema, allowingLoss: false)

@@ -158,6 +158,44 @@ def refresh_tokens(checks, where):
             server.close()
 
 
+def tokens_of_others(checks, where):
+    """Another process replaces the refresh token while a run is between two pages, also within its transaction."""
+    for write, commit in (("upsert", "page"), ("replace", "page"), ("upsert", "run")):
+        what = f"replaced meanwhile, write: {write}, commit: {commit}"
+        server = Server()
+        original = server.reply
+        place = os.path.join(where, f"others-{write}-{commit}")
+        os.mkdir(place)
+        tried = []
+
+        def reply(handler, body, server=server, original=original, place=place, tried=tried):
+            if handler.path.endswith("page=2") and not tried:
+                tried.append(None)
+                tried[0] = ingest(
+                    "try", "things", "--config", "m.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
+            return original(handler, body)
+
+        server.reply = reply
+        try:
+            save(place, "m.yaml", MAPPING % (server.url, REFRESH, "lenient: true", write, commit))
+            result = checks.run("--config", "m.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
+            checks.equal(f"{what}: the trial has its answer", tried[0] and tried[0].returncode, 0)
+            database = os.path.join(place, "t.db")
+            checks.equal(f"{what}: the run is whole", rows(database, "select id from things"), [(1,), (2,)])
+            kept = rows(database, "select value from _ingest_state where name = 'auth.refresh_token'")
+            checks.expect(f"{what}: the newest is kept", len(kept) == 1 and server.refresh in kept[0][0], kept)
+            checks.equal(f"{what}: nothing is left aside", [n for n in os.listdir(place) if "-state-" in n], [])
+            checks.expect(f"{what}: nothing is said", not leaks("/nowhere", result.stdout, result.stderr))
+            # Another source that was given the same token, and whose run is not alone in the store.
+            text = MAPPING % (server.url, REFRESH, "lenient: true", write, commit)
+            text = text.replace("name: things", "name: others").replace("table: things", "table: others")
+            save(place, "n.yaml", text)
+            checks.run("--config", "n.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
+            checks.run("--config", "m.yaml", "--store", "sqlite:t.db", cwd=place, env=SECRETS)
+        finally:
+            server.close()
+
+
 def other_origins(checks, where):
     """A token endpoint and an API that lead elsewhere."""
     home, other = Server(), Server()
@@ -324,6 +362,7 @@ def main():
     checks = Checks("credentials")
     with folder() as where:
         refresh_tokens(checks, where)
+        tokens_of_others(checks, where)
         other_origins(checks, where)
         files_and_surroundings(checks, where)
         before_any_request(checks, where)

@@ -11,17 +11,26 @@ struct KeptToken {
   let command: String
 
   func keep(_ changes: [StateChange]) throws(StoreError) {
-    let store: any Store
+    let store: any ReadableStore
     do throws(StoreAddress.Failure) {
       store = try StoreAddress.open(url)
     } catch {
       throw StoreError(.unusable, error.message)
     }
+    do throws(StoreError) {
+      try keep(changes, in: store)
+    } catch  where error.code == .busy {
+      // A run may be within a transaction for as long as it fetches.
+      try store.setAside(changes, for: entry.source)
+    }
+    try store.close()
+  }
+
+  private func keep(_ changes: [StateChange], in store: any ReadableStore) throws(StoreError) {
     try store.prepare(StoreSchema(tables: []), allowingLoss: false)
     _ = try store.beginRun(entry)
     try store.keepAtOnce(changes)
     try store.endRun(status: "done", message: nil)
-    try store.close()
   }
 
   var entry: RunEntry {

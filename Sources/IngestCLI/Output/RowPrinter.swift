@@ -43,6 +43,10 @@ final class RowPrinter: Store {
     try stored?.state(of: source, scope: scope, prefix: prefix) ?? []
   }
 
+  func state(named name: String, besides source: String) throws(StoreError) -> [String] {
+    try stored?.state(named: name, besides: source) ?? []
+  }
+
   func keepAtOnce(_ changes: [StateChange]) throws(StoreError) { try keeping(changes) }
 
   func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {

@@ -21,8 +21,8 @@ struct AuthorizedSending {
     }
     guard authority.isHome(request.url) else { return try sendElsewhere(&request) }
     if let tokens = authority.tokens {
-      let token = try tokens.token(now: fetcher.clock.now()) { refreshToken throws(FetchError) in
-        try get(refreshToken, tokens, authority)
+      let token = try tokens.token(now: fetcher.clock.now()) { past throws(FetchError) in
+        try get(&past, tokens, authority)
       }
       used = token.number
       try tokens.issuer.put(token.value, on: &request)
@@ -35,21 +35,21 @@ struct AuthorizedSending {
   /// Gets another token than the one that was sent.
   func renew() throws(FetchError) {
     guard let authority, let tokens = authority.tokens, let used else { return }
-    try tokens.renew(used, now: fetcher.clock.now()) { refreshToken throws(FetchError) in
-      try get(refreshToken, tokens, authority)
+    try tokens.renew(used, now: fetcher.clock.now()) { past throws(FetchError) in
+      try get(&past, tokens, authority)
     }
   }
 
   private func get(
-    _ refreshToken: String?, _ tokens: TokenHolder, _ authority: RunAuthority
+    _ past: inout TokenHolder.Past, _ tokens: TokenHolder, _ authority: RunAuthority
   ) throws(FetchError) -> IssuedToken {
     var fetcher = fetcher
     if let means = fetcher.means { (fetcher.transport, fetcher.clock) = (means.transport, means.clock) }
     // The rate limit is the API's; a token endpoint elsewhere has its own.
-    if !authority.isHome(tokens.issuer.request(refreshToken: refreshToken).url) {
+    if !authority.isHome(tokens.issuer.request(refreshToken: nil).url) {
       fetcher.limiter = RateLimiter(requests: nil, maxWait: fetcher.retry.maxWait, clock: fetcher.clock)
     }
-    return try fetcher.token(from: tokens.issuer, refreshToken: refreshToken, saved: authority.saved)
+    return try fetcher.token(from: tokens.issuer, &past)
   }
 
   /// The first 401 is no refusal: it is how the server says what is to be answered.

@@ -1,45 +1,38 @@
 import Fetch
 import MappingLanguage
 import PlanCompiler
-import Store
 
 /// What proves to the API who asks and is not known before the run: tokens, signatures, `.netrc`. All walks share it.
 package final class RunAuthority: Sendable {
   /// Credentials go there, and nowhere else.
   let home: Origin?
   let tokens: TokenHolder?
-  /// What the refresh token is saved with; nil where there is none to save.
-  let saved: SavedToken?
   let digest: DigestSession?
   private let signature: AWSSignature?
   private let basic: (username: String, password: String)?
   /// What is to be said once.
   let warnings: [String]
 
-  /// Resolves what the mapping says; a secret without a value is an error. `remembered`: the state under
-  /// `TokenFetcher.stateName`.
-  init(
-    mapping: Mapping, scope: Interpolation, redactor: Redactor, remembered: String?, clock: any FetchClock
-  ) throws(PipelineError) {
+  /// Resolves what the mapping says; a secret without a value is an error.
+  init(mapping: Mapping, scope: Interpolation, redactor: Redactor, clock: any FetchClock) throws(PipelineError) {
     let builder = RequestBuilder(mapping: mapping, scope: scope)
     home = try builder.home()
     var made = Made()
     switch mapping.source.auth {
     case nil, .apiKey, .basic, .bearer: break
     case .session(let declaration):
-      made.tokens = TokenHolder(try builder.issuer(declaration), refreshToken: nil)
+      made.tokens = TokenHolder(try builder.issuer(declaration))
     case .digest(let username, let password):
       made.digest = DigestSession(
         username: try builder.text(username.value), password: try builder.text(password.value))
     case .oauth2(let declaration):
       let issuer = try builder.issuer(declaration)
-      if let named = try declaration.refreshToken.map({ (template) throws(PipelineError) in
-        try builder.text(template.value)
-      }) {
-        made.saved = remembered.flatMap { SavedToken(reading: $0, named: named) } ?? SavedToken(named: named)
-        made.saved.map { redactor.learn($0.token) }
+      var named: SavedToken?
+      if let template = declaration.refreshToken {
+        named = SavedToken(named: try builder.text(template.value), issuer: "\(issuer.url) \(issuer.clientID ?? "")")
       }
-      made.tokens = TokenHolder(issuer, refreshToken: made.saved?.token)
+      named.map { redactor.learn($0.token) }
+      made.tokens = TokenHolder(issuer, named: named)
     case .awsSigV4(let keys):
       made.signature = AWSSignature(
         accessKey: try builder.text(keys.accessKey.value), secretKey: try builder.text(keys.secretKey.value),
@@ -51,25 +44,16 @@ package final class RunAuthority: Sendable {
       made.warnings = found.warnings
       redactor.learn(found.password)
     }
-    (tokens, saved, digest, signature) = (made.tokens, made.saved, made.digest, made.signature)
+    (tokens, digest, signature) = (made.tokens, made.digest, made.signature)
     (basic, warnings) = (made.basic, made.warnings)
   }
 
-  /// With the refresh token that the source remembers.
-  convenience init(_ run: RunContext, remembering store: any Store, clock: any FetchClock) throws(PipelineError) {
-    let remembered: StateEntry?
-    do throws(StoreError) {
-      remembered = try store.state(scope: "", name: TokenFetcher.stateName)
-    } catch {
-      throw PipelineError("what the source remembers cannot be read: \(error.message)")
-    }
-    try self.init(
-      mapping: run.mapping, scope: run.scope, redactor: run.redactor, remembered: remembered?.value, clock: clock)
+  convenience init(_ run: RunContext, clock: any FetchClock) throws(PipelineError) {
+    try self.init(mapping: run.mapping, scope: run.scope, redactor: run.redactor, clock: clock)
   }
 
   private struct Made {
     var tokens: TokenHolder?
-    var saved: SavedToken?
     var digest: DigestSession?
     var signature: AWSSignature?
     var basic: (username: String, password: String)?

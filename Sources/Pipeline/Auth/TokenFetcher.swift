@@ -18,41 +18,95 @@ struct TokenFetcher {
   /// What tokens are asked for by, if not by the means of the walk.
   var means: TokenMeans?
 
-  /// One token, tried for as often as `retry` says. `saved` is what the next refresh token is kept with.
-  func token(
-    from issuer: any TokenIssuer, refreshToken: String?, saved: SavedToken?
-  ) throws(FetchError) -> IssuedToken {
-    var request = issuer.request(refreshToken: refreshToken)
-    request.asksForCredential = true
-    let response = try answer(to: request, from: issuer)
-    let issued: IssuedToken
-    do throws(TokenFault) {
-      issued = try issuer.token(in: response)
-    } catch {
-      // What else is in such a body may be a token.
-      throw try refused(response, to: request, from: issuer, fault: error.sentence)
+  /// One token, tried for as often as `retry` says. Another process may have replaced the refresh token since it was last
+  /// used: the store is asked before, and once more when it is refused.
+  func token(from issuer: any TokenIssuer, _ past: inout TokenHolder.Past) throws(FetchError) -> IssuedToken {
+    past.saved = try newest(past.saved, for: issuer)
+    if let refusal = past.refusal, refusal.refreshToken == past.saved?.token { throw refusal.error }
+    var answer = try ask(issuer, past.saved)
+    if case .none(let refusal) = answer, refusal.isByServer, let old = past.saved,
+      let newer = try newest(old, for: issuer), !newer.token.utf8.elementsEqual(old.token.utf8)
+    {
+      try tell(refusal, isLast: false)
+      past.saved = newer
+      answer = try ask(issuer, newer)
     }
+    switch answer {
+    case .token(let issued):
+      try take(issued, from: issuer, &past)
+      return issued
+    case .none(let refusal):
+      try tell(refusal, isLast: true)
+      if refusal.error.isFinal { past.refusal = (past.saved?.token, refusal.error) }
+      throw refusal.error
+    }
+  }
+
+  /// Why there is no token.
+  private struct Refusal {
+    var entry: ErrorEntry
+    var error: FetchError
+    /// The server has answered, and will not say otherwise when it is asked the same again.
+    var isByServer: Bool
+  }
+
+  private enum Answer {
+    case token(IssuedToken)
+    case none(Refusal)
+  }
+
+  private func tell(_ refusal: Refusal, isLast: Bool) throws(FetchError) {
+    var entry = refusal.entry
+    if !isLast { entry.action = "retry" }
+    try notes.tell(.error(entry))
+    guard !isLast else { return }
+    let text = "\(refusal.error.message); another process has replaced the refresh token: the newer one is used"
+    try notes.tell(.message(Message(.info, text)))
+  }
+
+  /// The refresh token that is good now, as far as the store knows.
+  private func newest(_ saved: SavedToken?, for issuer: any TokenIssuer) throws(FetchError) -> SavedToken? {
+    guard issuer.rotates, let saved else { return saved }
+    let question = Recollection(of: Self.stateName)
+    try notes.tell(.recall(question))
+    let newest = saved.newest(own: question.values.own, others: question.values.others)
+    run.redactor.learn(newest.token)
+    return newest
+  }
+
+  private func take(
+    _ issued: IssuedToken, from issuer: any TokenIssuer, _ past: inout TokenHolder.Past
+  ) throws(FetchError) {
     run.redactor.learn(issued.value)
     if Redactor.isTooShort(issued.value) {
       try notes.tell(
         .message(Message(.warning, "the token is shorter than 4 characters: it cannot be kept out of messages")))
     }
-    if issuer.rotates, let next = issued.refreshToken { try keep(next, instead: refreshToken, saved) }
-    return issued
-  }
-
-  /// A refresh token that replaces another one is on the disk before anything is done with its token: the old one may be
-  /// worthless now.
-  private func keep(_ next: String, instead refreshToken: String?, _ saved: SavedToken?) throws(FetchError) {
+    guard issuer.rotates, let next = issued.refreshToken, let saved = past.saved else { return }
     run.redactor.learn(next)
-    if let refreshToken, next.utf8.elementsEqual(refreshToken.utf8) { return }
-    guard let saved else { return }
-    try notes.tell(.state(name: Self.stateName, value: saved.replaced(by: next).text))
+    if next.utf8.elementsEqual(saved.token.utf8) { return }
+    let replaced = saved.replaced(by: next)
+    past.saved = replaced
+    // It is on the disk before anything is done with its token: the old one may be worthless now.
+    try notes.tell(.state(name: Self.stateName, value: replaced.text))
   }
 
-  private func answer(
-    to request: HTTPRequest, from issuer: any TokenIssuer
-  ) throws(FetchError) -> HTTPResponse {
+  private func ask(_ issuer: any TokenIssuer, _ saved: SavedToken?) throws(FetchError) -> Answer {
+    var request = issuer.request(refreshToken: saved?.token)
+    request.asksForCredential = true
+    switch try tries(of: request, from: issuer) {
+    case .failure(let failure): return .none(refusal(failure, to: request, from: issuer))
+    case .response(let response):
+      do throws(TokenFault) {
+        return .token(try issuer.token(in: response))
+      } catch {
+        // What else is in such a body may be a token.
+        return .none(refusal(response, to: request, from: issuer, fault: error.sentence))
+      }
+    }
+  }
+
+  private func tries(of request: HTTPRequest, from issuer: any TokenIssuer) throws(FetchError) -> Retrier.Result {
     var retrier = Retrier(policy: retry, limiter: limiter, clock: clock)
     let result = try retrier.run(isIdempotent: issuer.isRepeatable) { response in
       (200..<300).contains(response.status) ? .accept : .reject(.usual)
@@ -66,16 +120,12 @@ struct TokenFetcher {
       return try transport.send(request, limits: limits)
     }
     try notes.throwProblem()
-    switch result {
-    case .response(let response): return response
-    case .failure(let failure): throw try refused(failure, to: request, from: issuer)
-    }
+    return result
   }
 
-  private func refused(
+  private func refusal(
     _ failure: Retrier.Failure, to request: HTTPRequest, from issuer: any TokenIssuer
-  ) throws(FetchError) -> FetchError {
-    try notes.tell(.error(entry(failure, request)))
+  ) -> Refusal {
     var text = "\(issuer.title), \(run.shown(request))"
     if let response = failure.response {
       let words = RefusalWords(of: response, to: request, in: run)
@@ -92,7 +142,8 @@ struct TokenFetcher {
     }
     var error = FetchError(.auth, text)
     if case .giveUp(.final) = failure.decision { error.isFinal = true }
-    return error
+    return Refusal(
+      entry: entry(failure, request), error: error, isByServer: error.isFinal && failure.response != nil)
   }
 
   /// `idempotent` is not for these requests.
@@ -101,19 +152,17 @@ struct TokenFetcher {
     return reason.sentence
   }
 
-  private func refused(
+  private func refusal(
     _ response: HTTPResponse, to request: HTTPRequest, from issuer: any TokenIssuer, fault: String
-  ) throws(FetchError) -> FetchError {
+  ) -> Refusal {
     let words = RefusalWords(of: response, to: request, in: run)
-    try notes.tell(
-      .error(
-        ErrorEntry(
-          endpoint: endpoint, method: request.method, url: run.shownURL(of: request), status: response.status,
-          code: words.code ?? FetchError.Code.auth.rawValue, message: words.message ?? fault, action: "fail")))
-    return FetchError(
-      .auth,
-      "\(issuer.title), \(run.shown(request)) answered \(response.status)\(words.text), but gives no token: "
-        + "\(fault)")
+    let entry = ErrorEntry(
+      endpoint: endpoint, method: request.method, url: run.shownURL(of: request), status: response.status,
+      code: words.code ?? FetchError.Code.auth.rawValue, message: words.message ?? fault, action: "fail")
+    var text =
+      "\(issuer.title), \(run.shown(request)) answered \(response.status)\(words.text), but gives no token: \(fault)"
+    if let advice = issuer.advice(code: words.code) { text += "; \(advice)" }
+    return Refusal(entry: entry, error: FetchError(.auth, text), isByServer: true)
   }
 
   private func entry(_ failure: Retrier.Failure, _ request: HTTPRequest) -> ErrorEntry {

@@ -27,21 +27,29 @@ final class TokenHolder: Sendable {
   private struct State {
     var token: Token?
     var count = 0
-    var refreshToken: String?
+    var past: Past
+  }
+
+  /// What came of asking for tokens before.
+  struct Past: Sendable {
+    /// The refresh token to ask with; nil where none is needed.
+    var saved: SavedToken?
     /// Why the API gives none, and what it was asked with: to ask again would be no use, or lock somebody out.
     var refusal: (refreshToken: String?, error: FetchError)?
   }
 
+  typealias Get = (inout Past) throws(FetchError) -> IssuedToken
+
   let issuer: any TokenIssuer
   private let state: Mutex<State>
 
-  init(_ issuer: any TokenIssuer, refreshToken: String?) {
+  init(_ issuer: any TokenIssuer, named saved: SavedToken? = nil) {
     self.issuer = issuer
-    state = Mutex(State(refreshToken: refreshToken))
+    state = Mutex(State(past: Past(saved: saved)))
   }
 
   /// The token to send now: a new one when there is none, or its end is near.
-  func token(now: Duration, get: (String?) throws(FetchError) -> IssuedToken) throws(FetchError) -> Token {
+  func token(now: Duration, get: Get) throws(FetchError) -> Token {
     try state.withLock { state throws(FetchError) in
       if let token = state.token, token.expiry.map({ $0 > now }) ?? true { return token }
       return try TokenHolder.replace(&state, now: now, get: get)
@@ -49,7 +57,7 @@ final class TokenHolder: Sendable {
   }
 
   /// Replaces the token of that number, unless somebody has done so already.
-  func renew(_ number: Int, now: Duration, get: (String?) throws(FetchError) -> IssuedToken) throws(FetchError) {
+  func renew(_ number: Int, now: Duration, get: Get) throws(FetchError) {
     try state.withLock { state throws(FetchError) in
       guard state.token?.number ?? number == number else { return }
       _ = try TokenHolder.replace(&state, now: now, get: get)
@@ -57,19 +65,9 @@ final class TokenHolder: Sendable {
   }
 
   /// `now` is a moment before the token is asked for, so that its end is not taken to be later than it is.
-  private static func replace(
-    _ state: inout State, now: Duration, get: (String?) throws(FetchError) -> IssuedToken
-  ) throws(FetchError) -> Token {
+  private static func replace(_ state: inout State, now: Duration, get: Get) throws(FetchError) -> Token {
     state.token = nil
-    if let refusal = state.refusal, refusal.refreshToken == state.refreshToken { throw refusal.error }
-    let issued: IssuedToken
-    do throws(FetchError) {
-      issued = try get(state.refreshToken)
-    } catch {
-      if error.isFinal { state.refusal = (state.refreshToken, error) }
-      throw error
-    }
-    state.refreshToken = issued.refreshToken ?? state.refreshToken
+    let issued = try get(&state.past)
     state.count += 1
     let expiry = issued.lifetime.map { now + $0 - min(margin, $0 / 10) }
     let token = Token(value: issued.value, expiry: expiry, number: state.count)

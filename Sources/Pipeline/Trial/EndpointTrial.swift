@@ -43,7 +43,7 @@ package struct EndpointTrial {
     let request = try self.request(of: index, builder)
     var report = TrialReport(request: run.shown(request), summary: RunSummary(source: run.plan.source))
     do throws(PipelineError) {
-      switch try fetch(request, of: index, by: try fetcher(builder, stored), keep: keep) {
+      switch try fetch(request, of: index, by: try fetcher(builder), stored, keep: keep) {
       case .page(let page): take(page, builder, into: &report)
       case .ignored: pass("an error rule says that this answer is to be ignored: no rows", index, &report)
       case .ended: pass("an error rule says that the walk ends with this answer: no rows", index, &report)
@@ -95,25 +95,34 @@ package struct EndpointTrial {
     return try builder.request(for: endpoint, extra: extra, asking: ask)
   }
 
-  private func fetcher(_ builder: RequestBuilder, _ stored: any Store) throws(PipelineError) -> PageFetcher {
+  private func fetcher(_ builder: RequestBuilder) throws(PipelineError) -> PageFetcher {
     let rules = run.mapping.source.retry
     return PageFetcher(
       run: run, builder: builder, transport: transport, clock: clock,
       limiter: RateLimiter(requests: nil, per: .seconds(1), maxWait: rules.maxWait, clock: clock),
       retry: RetryPolicy(attempts: 1, backoff: .constant, wait: rules.wait, maxWait: rules.maxWait),
-      authority: asksServers ? try RunAuthority(run, remembering: stored, clock: clock) : nil)
+      authority: asksServers ? try RunAuthority(run, clock: clock) : nil)
   }
 
   private func fetch(
-    _ request: HTTPRequest, of index: Int, by fetcher: PageFetcher,
+    _ request: HTTPRequest, of index: Int, by fetcher: PageFetcher, _ stored: any Store,
     keep: @escaping ([StateChange]) throws(StoreError) -> Void
   ) throws(PipelineError) -> PageFetcher.Fetched {
     try fetcher.fetch(request, endpoint: index) { note throws(PipelineError) in
-      guard case .state(let name, let value) = note else { return }
-      do throws(StoreError) {
-        try keep([.set(scope: "", name: name, value: value)])
-      } catch {
-        throw PipelineError("the new refresh token could not be kept: \(error.message)")
+      switch note {
+      case .state(let name, let value):
+        do throws(StoreError) {
+          try keep([.set(scope: "", name: name, value: value)])
+        } catch {
+          throw PipelineError("the new refresh token could not be kept: \(error.message)")
+        }
+      case .recall(let question):
+        do throws(StoreError) {
+          try question.answer(from: stored, source: run.plan.source)
+        } catch {
+          throw PipelineError("what the source remembers cannot be read: \(error.message)")
+        }
+      case .error, .rule, .message: return
       }
     }
   }

@@ -15,6 +15,8 @@ enum FetchNote: Sendable {
   /// A refresh token that the source remembers from now on. Whoever is told returns when it is on the disk, whatever
   /// becomes of the walk: the request that goes on then may make the one before worthless.
   case state(name: String, value: String)
+  /// Whoever is told has answered it when they return.
+  case recall(Recollection)
 }
 
 /// Gets one answer after the other: tries again, judges by the error rules. It stores nothing.

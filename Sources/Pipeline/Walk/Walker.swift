@@ -53,7 +53,7 @@ package struct Walker {
   }
 
   private static func authority(of session: RunSession, clock: any FetchClock) throws(PipelineError) -> RunAuthority {
-    let authority = try RunAuthority(session.context, remembering: session.store, clock: clock)
+    let authority = try RunAuthority(session.context, clock: clock)
     for warning in authority.warnings { session.report(Message(.warning, warning)) }
     return authority
   }
@@ -89,8 +89,7 @@ package struct Walker {
   ) throws(PipelineError) {
     try check(names, in: plan)
     if asksServers {
-      _ = try RunAuthority(
-        mapping: mapping, scope: scope, redactor: Redactor(), remembered: nil, clock: InstantClock())
+      _ = try RunAuthority(mapping: mapping, scope: scope, redactor: Redactor(), clock: InstantClock())
     }
     for endpoint in plan.endpoints where isSelected(endpoint, names) {
       var scope = scope

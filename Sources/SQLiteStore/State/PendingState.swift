@@ -8,7 +8,7 @@ import Store
 final class PendingState {
   private let database: String
   private var source = ""
-  private var inMemory: [StateChange] = []
+  private(set) var inMemory: [StateChange] = []
 
   init(_ connection: Connection) { database = connection.path }
 
@@ -26,59 +26,47 @@ final class PendingState {
 
   func add(_ changes: [StateChange]) throws(StoreError) {
     if isVolatile { return inMemory.append(contentsOf: changes) }
-    try makeFile()
-    let connection = try Connection(path: path)
-    try connection.run("PRAGMA synchronous = EXTRA")
-    try connection.run(
-      "CREATE TABLE IF NOT EXISTS pending (id INTEGER PRIMARY KEY, scope TEXT, name TEXT, value TEXT, isPrefix INTEGER)"
-    )
-    try connection.run("BEGIN IMMEDIATE")
-    let insertion = try connection.prepare("INSERT INTO pending (scope, name, value, isPrefix) VALUES (?1, ?2, ?3, ?4)")
-    for change in changes {
-      let (scope, name, value, isPrefix) = change.parts
-      for (place, text) in [scope, name, value].enumerated() { try insertion.bind(text, at: place) }
-      try insertion.bind(Int64(isPrefix ? 1 : 0), at: 3)
-      try insertion.run()
+    // Ends: it begins anew only when somebody has stored what was there, and taken the file away.
+    while true {
+      if !isThere { try makeFile() }
+      guard let file = try open() else { continue }
+      defer { file.close() }
+      guard file.isNamed else { continue }
+      try file.add(changes)
+      return
     }
-    try connection.run("COMMIT")
+  }
+
+  /// Opens what is set aside: nobody else changes it before it is closed. Nil when there is nothing.
+  func open() throws(StoreError) -> PendingFile? {
+    guard !isVolatile, let identity = FileIdentity(of: path) else { return nil }
+    do throws(StoreError) {
+      return try PendingFile(path, identity)
+    } catch {
+      if FileIdentity(of: path) == identity { throw error }
+      return nil
+    }
   }
 
   /// In the order in which they came.
   func changes() throws(StoreError) -> [StateChange] {
     if isVolatile { return inMemory }
-    let connection = try Connection(path: path)
-    let tables = try connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'pending'")
-    // The file was made, and then there was no time left.
-    guard try tables.step() else { return [] }
-    let rows = try connection.prepare("SELECT scope, name, value, isPrefix FROM pending ORDER BY id")
-    var changes: [StateChange] = []
-    while try rows.step() {
-      let (scope, name) = (rows.text(0) ?? "", rows.text(1) ?? "")
-      if let value = rows.text(2) {
-        changes.append(.set(scope: scope, name: name, value: value))
-      } else {
-        changes.append(
-          rows.integer(3) == 1 ? .removeAll(scope: scope, prefix: name) : .remove(scope: scope, name: name))
-      }
-    }
-    return changes
+    guard let file = try open() else { return [] }
+    defer { file.close() }
+    return try file.changes()
   }
 
-  func remove() {
-    inMemory = []
-    if isVolatile { return }
-    for ending in ["", "-wal", "-shm"] { unsafe unlink(path + ending) }
-  }
+  func forget() { inMemory = [] }
 
   /// For the user alone: what is set aside may be a secret.
   private func makeFile() throws(StoreError) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw StoreError(.unusable, "'\(path)' cannot be made: \(unsafe String(cString: strerror(errno)))")
     }
     close(file)
     // A file whose name is not on the disk is not there after the power went.
-    let folder = unsafe open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = unsafe Glibc.open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
@@ -87,15 +75,5 @@ final class PendingState {
   private var folder: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return String(path[...slash])
-  }
-}
-
-extension StateChange {
-  fileprivate var parts: (scope: String, name: String, value: String?, isPrefix: Bool) {
-    switch self {
-    case .set(let scope, let name, let value): (scope, name, value, false)
-    case .remove(let scope, let name): (scope, name, nil, false)
-    case .removeAll(let scope, let prefix): (scope, prefix, nil, true)
-    }
   }
 }

@@ -14,20 +14,55 @@ extension SQLiteStore {
   }
 
   package func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {
-    // What waits already is older, and is applied when the run ends.
-    if transactions.isOpen || transactions.isWhole || pending.isThere { return try pending.add(changes) }
+    if transactions.isOpen || transactions.isWhole { return try pending.add(changes) }
     // In the mode of all other transactions the last ones are lost when the power goes.
     try opened.run("PRAGMA synchronous = FULL")
     defer { try? opened.run("PRAGMA synchronous = NORMAL") }
-    try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
+    do throws(StoreError) {
+      try applyPending(and: changes)
+    } catch  where error.code == .busy {
+      // A run of another source may be within its transaction for as long as it fetches.
+      try pending.add(changes)
+    }
+  }
+
+  package func setAside(_ changes: [StateChange], for source: String) throws(StoreError) {
+    let pending = PendingState(opened)
+    pending.begin(source)
+    try pending.add(changes)
   }
 
   /// Applies what a run could only set aside: at its end, or at the beginning of the next one when it was killed.
   func applyPending() throws(StoreError) {
-    guard pending.isThere else { return }
-    let changes = try pending.changes()
-    try inTransaction { (_) throws(StoreError) in try states.apply(changes, source: source, run: runID) }
-    pending.remove()
+    if pending.isThere { try applyPending(and: []) }
+  }
+
+  /// What was set aside is older. Whoever holds both takes the database first, as a run does that sets something aside.
+  private func applyPending(and changes: [StateChange]) throws(StoreError) {
+    var file: PendingFile?
+    defer { file?.close() }
+    try inTransaction { (_) throws(StoreError) in
+      file = try pending.open()
+      if let file { try states.apply(try file.changes(), source: source, run: runID) }
+      try states.apply(pending.inMemory, source: source, run: runID)
+      try states.apply(changes, source: source, run: runID)
+    }
+    file?.remove()
+    pending.forget()
+  }
+
+  package func state(named name: String, besides source: String) throws(StoreError) -> [String] {
+    guard try states.isThere() else { return [] }
+    let rows = try opened.prepare("SELECT DISTINCT source FROM _ingest_runs WHERE source <> ?1 ORDER BY source")
+    try rows.bind(source, at: 0)
+    var sources: [String] = []
+    while try rows.step() { sources.append(rows.text(0) ?? "") }
+    var values: [String] = []
+    for other in sources {
+      let entries = try state(of: other, scope: "", prefix: name)
+      values += entries.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    }
+    return values
   }
 
   package func state(scope: String, prefix: String) throws(StoreError) -> [StateEntry] {

@@ -8,7 +8,7 @@ final class FetchBoard: Sendable {
     var lanes: [Int: FetchLane] = [:]
     /// The job of the walk whose turn it is.
     var due: Int?
-    /// What has to be kept before its sender goes on.
+    /// What has to be kept or answered before its sender goes on.
     var urgent: [(number: Int, note: FetchNote)] = []
     var replies: [Int: Result<Void, PipelineError>] = [:]
     var notes = 0
@@ -80,11 +80,12 @@ final class FetchBoard: Sendable {
     }
   }
 
-  /// What is to be kept at once has been when this returns; all else waits for its turn.
+  /// What is to be kept at once has been when this returns, and what is asked has been answered; all else waits for its
+  /// turn.
   func tell(_ note: FetchNote, of job: Int) throws(PipelineError) {
-    guard case .state = note else {
-      state.change { $0.lanes[job]?.add(note) }
-      return
+    switch note {
+    case .state, .recall: break
+    case .error, .rule, .message: return state.change { $0.lanes[job]?.add(note) }
     }
     let number = state.change { state in
       state.notes += 1
