@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #define CURL_FUNCTIONS(X)                                                                                              \
   X(curl_global_init)                                                                                                  \
@@ -33,6 +34,13 @@ static char failure[512];
 static int failed = 0;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Of OpenSSL, which libcurl brings along; NULL where it has another TLS library. */
+typedef void (*tls_event)(const void *connection, int event, int detail);
+static void (*set_tls_event)(void *context, tls_event callback);
+
+/* The last connection of this thread whose other end has said that it sends no more. */
+static _Thread_local const void *ended;
+
 /* CURLOPT_PROTOCOLS_STR, which bounds the protocols, came with 7.85. */
 enum { OLDEST_VERSION = 0x075500 };
 
@@ -59,6 +67,9 @@ static void load(void) {
     failed = 1;
     snprintf(failure, sizeof failure, "libcurl %s is too old: 7.85 or newer is needed", version->version);
     return;
+  }
+  if (version->ssl_version && !strncmp(version->ssl_version, "OpenSSL/", 8)) {
+    set_tls_event = (__typeof__(set_tls_event))dlsym(library, "SSL_CTX_set_info_callback");
   }
   CURLcode code = table.curl_global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK) {
@@ -136,3 +147,35 @@ int ccurl_multi_finished(CURLM *multi, CURL **easy, CURLcode *result) {
   }
   return 0;
 }
+
+static void note_tls_event(const void *connection, int event, int detail) {
+  /* Of openssl/ssl.h, which is not needed to build: SSL_CB_HANDSHAKE_START, SSL_CB_READ_ALERT; the second byte of an
+     alert is its kind, of which 0 is close_notify. */
+  enum { HANDSHAKE_START = 0x10, READ_ALERT = 0x4004 };
+  if (event == READ_ALERT && (detail & 0xff) == 0) {
+    ended = connection;
+  } else if (event == HANDSHAKE_START && ended == connection) {
+    /* Another connection, in the memory of that one. */
+    ended = NULL;
+  }
+}
+
+static CURLcode watch_tls(CURL *easy, void *context, void *unused) {
+  (void)easy;
+  (void)unused;
+  set_tls_event(context, note_tls_event);
+  return CURLE_OK;
+}
+
+int ccurl_watch_tls(CURL *easy) {
+  if (!set_tls_event) return 0;
+  return table.curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, watch_tls) == CURLE_OK;
+}
+
+const void *ccurl_tls_connection(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (table.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
+  return session->internals;
+}
+
+int ccurl_tls_has_ended(const void *connection) { return connection && ended == connection; }

@@ -19,6 +19,10 @@ package struct HTTPRequest: Sendable {
   package var bodyIsCredential: Bool
   /// It asks for a token or a session: neither it nor its answer is ever kept.
   package var asksForCredential = false
+  /// Its answer is read line by line, whatever its type.
+  package var readsLines = false
+  /// Which answers count by their bodies: those must be whole for certain.
+  package var takes: @Sendable (Int) -> Bool = { (200..<300).contains($0) }
   /// Waits until a redirect may be followed within the request's own origin: it is another request to the same API.
   package var beforeRedirect: (@Sendable () throws(FetchError) -> Void)?
 
@@ -64,6 +68,7 @@ package struct HTTPResponse: Sendable {
   package var body: ResponseBody
   /// Whose answer it is when the request was redirected: as messages may show it.
   package var redirectedURL: String?
+  var end = BodyEnd.told
 
   package init(status: Int, headers: [HTTPHeader], body: ResponseBody) {
     self.status = status

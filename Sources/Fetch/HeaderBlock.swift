@@ -31,6 +31,12 @@ struct HeaderBlock {
 
   func values(_ name: String) -> [String] { headers.filter { $0.isNamed(name) }.map(\.value) }
 
+  /// The body's last chunk tells where it ends. Any other coding that is last leaves that to the end of the connection.
+  var isChunked: Bool {
+    let codings = values("Transfer-Encoding").flatMap { $0.utf8.split(separator: 0x2C) }
+    return codings.last.map { ASCII.trimmed(Array($0)[...]).lowercased() == Array("chunked".utf8) } ?? false
+  }
+
   /// How long the body must be, if the headers say so.
   ///
   /// Lengths that contradict each other or are no numbers are an error: libcurl takes them, and short data would then

@@ -46,8 +46,8 @@ package struct TLSSettings: Sendable, Hashable {
 /// Sends requests by libcurl, one at a time over kept connections.
 ///
 /// Redirects are followed here: at most ten, never from https to http, and no credential reaches another origin
-/// (`RedirectTrail`). Bodies are unpacked and counted here, too (`BodyReceiver`). A response has been received whole;
-/// only a body without length and chunks that was cut cannot be told from a whole one. libcurl is loaded by the first
+/// (`RedirectTrail`). Bodies are unpacked and counted here, too (`BodyReceiver`). A response has been received whole
+/// (`BodyEnd`). libcurl is loaded by the first
 /// transport.
 package final class LiveTransport: Transport {
   private let settings: LiveSettings
@@ -84,6 +84,7 @@ package final class LiveTransport: Transport {
         throw error
       }
       guard let next = try trail.next(after: request, at: url, response) else {
+        try response.checkEnd(for: request, from: url)
         guard !trail.isEmpty else { return response }
         var response = response
         response.redirectedURL = trail.shown(url)

@@ -18,6 +18,10 @@ final class Transfer {
   private var lines: UnsafeMutablePointer<curl_slist>?
   private let reason: UnsafeMutablePointer<CChar>
 
+  /// Nil without TLS, and before an answer.
+  private var connection: UnsafeRawPointer?
+  private var isWatched = false
+
   private var isConnected = false
   private var sent = 0
   private var lastSign: Duration
@@ -92,9 +96,22 @@ final class Transfer {
     if hasBody, let length, length != receiver.wireCount {
       throw FetchError(.truncated, "\(place) sent \(receiver.wireCount) bytes where it announced \(length)")
     }
-    let isFramed = !hasBody || length != nil || !block.values("Transfer-Encoding").isEmpty
+    let isFramed = !hasBody || length != nil || block.isChunked || isBeyondHTTP1
     if !isFramed && !hasBegun { try receiver.begin(encodings: block.values("Content-Encoding")) }
-    return HTTPResponse(status: status, headers: block.headers, body: try receiver.finish(isFramed: isFramed))
+    var response = HTTPResponse(status: status, headers: block.headers, body: try receiver.finish(isFramed: isFramed))
+    if !isFramed { response.end = endOfConnection }
+    return response
+  }
+
+  private var isBeyondHTTP1: Bool {
+    var version = 0
+    ccurl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+    return version > Int(CURL_HTTP_VERSION_1_1)
+  }
+
+  private var endOfConnection: BodyEnd {
+    guard let connection, isWatched else { return .closed }
+    return ccurl_tls_has_ended(connection) == 1 ? .told : .lost
   }
 
   // MARK: Time
@@ -171,6 +188,7 @@ extension Transfer {
       set(CURLOPT_PROXY, proxy)
       set(CURLOPT_NOPROXY, "")
     }
+    isWatched = ccurl_watch_tls(easy) == 1
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_SSL_VERIFYPEER, settings.tls.isInsecure ? 0 : 1)
     set(CURLOPT_SSL_VERIFYHOST, settings.tls.isInsecure ? 0 : 2)
@@ -229,6 +247,7 @@ extension Transfer {
     ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       Transfer.deliver(bytes, size * count, to: context) { (transfer, bytes) throws(FetchError) in
         try transfer.block.receive(bytes)
+        if transfer.block.isComplete { transfer.connection = ccurl_tls_connection(transfer.easy) }
       }
     }
     ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in

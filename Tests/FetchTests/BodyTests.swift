@@ -79,19 +79,76 @@ struct BodyTests {
     "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Encoding: gzip\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "HTTP/1.0 200 OK\r\n\r\n", "HTTP/1.1 304 X\r\nContent-Length: 7\r\n\r\n",
+    "HTTP/1.0 205 Reset\r\n\r\n", "HTTP/1.1 304 X\r\nContent-Length: 7\r\n\r\n",
     "HTTP/1.1 200\r\nContent-Length: 0, 0\r\n\r\n",
     "HTTP/1.1 100 Continue\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
   ])
   func `an empty body is a body`(_ answer: String) throws {
     let response = try send([.text(answer), .close])
-    #expect(response.body.count == 0 && [200, 204, 304].contains(response.status))
+    #expect(response.body.count == 0 && [200, 204, 205, 304].contains(response.status))
     #expect(response.header("X-A") == nil)
   }
 
   @Test func `an empty gzip body without any length is a cut one`() throws {
     let error = try failure { _ = try send([.text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), .close]) }
     #expect(error.code == .truncated)
+  }
+
+  private func sendUnframed(
+    _ body: [UInt8], _ head: String, readsLines: Bool = false
+  ) throws -> HTTPResponse {
+    try withServer({ _ in [.text("HTTP/1.\(head)\r\n\r\n"), .bytes(body), .close] }) { server throws in
+      var request = HTTPRequest(url: server.url + "/items?key=kiwi")
+      request.readsLines = readsLines
+      return try live().send(request, limits: FetchLimits())
+    }
+  }
+
+  private static let lines = "1 200 OK\r\nContent-Type: application/x-ndjson"
+
+  @Test(
+    arguments: [
+      (Array("{\"id\": 1}\n".utf8), lines),
+      (Packed.gzip(Array("{\"id\": 1}\n".utf8)), lines + "\r\nContent-Encoding: gzip"),
+      ([], "0 200 OK"), ([], "1 200 OK"), ([], "1 200 OK\r\nContent-Type: text/plain"),
+      ([], "1 200 OK\r\nTransfer-Encoding: identity"), (Array(" \r\n".utf8), "1 200 OK"),
+      (Array("12".utf8), "1 200 OK"),
+      (Array("-1".utf8), "0 200 OK"), (Array("/* {".utf8), "0 200 OK"), ([0xFF, 0xFE, 0x31, 0], "1 200 OK"),
+      (Packed.gzip(Array("12".utf8)), "1 200 OK\r\nContent-Encoding: gzip"),
+    ] as [([UInt8], String)])
+  func `a body that ends with the connection is no answer, unless it tells itself that it is whole`(
+    _ body: [UInt8], _ head: String
+  ) throws {
+    let error = try failure { _ = try sendUnframed(body, head) }
+    #expect(error.code == .truncated && error.isTransient && !error.message.contains("kiwi"), "\(error)")
+    #expect(error.message.contains("of a body without a length"), "\(error)")
+  }
+
+  @Test(
+    arguments: [
+      (json, "0 200 OK"), (json, "1 200 OK\r\nContent-Type: application/json"), (Array("[]".utf8), "1 201 X"),
+      (Packed.gzip(json), "1 200 OK\r\nContent-Encoding: gzip"), (Array("\"a\"".utf8), "1 200 OK"),
+      ([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], "1 200 OK"), (Array("<p>".utf8), "1 200 OK\r\nContent-Type: text/html"),
+      // These are not taken for their bodies.
+      ([], "0 404 X"), (Array("1".utf8), "1 503 X"), ([], "1 302 X"),
+    ] as [([UInt8], String)])
+  func `a body that ends with the connection serves where it can be told from a cut one`(
+    _ body: [UInt8], _ head: String
+  ) throws {
+    #expect(try sendUnframed(body, head).status > 0)
+  }
+
+  @Test func `whatever its type, a body of lines needs an end of its own`() throws {
+    let lines = Array("{\"id\": 1}\n".utf8)
+    #expect(try sendUnframed(lines, "1 200 OK").status == 200)
+    #expect(try failure { _ = try sendUnframed(lines, "1 200 OK", readsLines: true) }.code == .truncated)
+    // What the caller does not take is nobody's page.
+    try withServer({ _ in [.text("HTTP/1.1 404 X\r\n\r\n"), .close] }) { server throws in
+      var request = HTTPRequest(url: server.url)
+      request.takes = { $0 == 404 }
+      let taken = request
+      #expect(try failure { _ = try live().send(taken, limits: FetchLimits()) }.code == .truncated)
+    }
   }
 
   @Test func `limits body counts what is unpacked, and names itself`() throws {

@@ -27,6 +27,7 @@ for script in \
   Tests/Scripts/interruptions.py \
   Tests/Scripts/progress.py \
   Tests/Scripts/credentials.py \
+  Tests/Scripts/cut-bodies.py \
   Tests/Scripts/behaviours.py \
   Tests/Scripts/questions.py \
   Tests/Scripts/orphans.py \

@@ -35,6 +35,14 @@ CURLcode ccurl_get_size(CURL *easy, CURLINFO info, curl_off_t *value);
    handle. */
 int ccurl_kept_socket(CURL *easy);
 
+/* Notes from now on which TLS connections end as TLS wants it (close_notify): without it an end that comes too early
+   looks like any other. Returns 0 when that cannot be known, which depends on the TLS library of libcurl. */
+int ccurl_watch_tls(CURL *easy);
+/* The connection that serves the transfer, to be asked while it receives; NULL without TLS. */
+const void *ccurl_tls_connection(CURL *easy);
+/* Has it ended so? To be asked on the thread of the transfer, before another one begins. */
+int ccurl_tls_has_ended(const void *connection);
+
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);
 

@@ -15,6 +15,15 @@ struct RequestBuilder {
   func request(
     for endpoint: EndpointPlan, extra: [(name: String, value: String)] = [], asking ask: PageAsk? = nil
   ) throws(PipelineError) -> HTTPRequest {
+    var request = try bareRequest(for: endpoint, extra: extra, asking: ask)
+    request.readsLines = endpoint.isNDJSON
+    request.takes = { [status = endpoint.declaration.status] in status.contains($0) }
+    return request
+  }
+
+  private func bareRequest(
+    for endpoint: EndpointPlan, extra: [(name: String, value: String)], asking ask: PageAsk?
+  ) throws(PipelineError) -> HTTPRequest {
     guard let base = mapping.source.baseURL else {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' is fetched, so 'source' needs a 'base_url'")
     }
