@@ -50,6 +50,8 @@ package final class BodyMapper: RecordReceiver {
   var unsweepable: Set<Int> = []
   /// Of an incremental walk; nil otherwise.
   @exclusivity(unchecked) package var watermark: Watermark?
+  /// Of the records that the body at hand has brought, as they came; nil when nobody asks.
+  @exclusivity(unchecked) package var sum: TextSum?
   /// Only while tests of a mapping run.
   @exclusivity(unchecked) package var coverage: PlanCoverage?
   let needsOrder: Bool
@@ -173,6 +175,7 @@ package final class BodyMapper: RecordReceiver {
     self.position = copy position
     defer { self.position = nil }
     let place = placesOfBody[position.place]
+    if sum != nil { sum?.add(record, at: position.place) }
     coverage?.note(places[position.place], of: plan)
     var element = Element(value: record, index: position.number, keyNode: -1)
     if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }

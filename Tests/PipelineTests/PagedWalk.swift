@@ -120,6 +120,7 @@ struct PagedWalk {
     case .bounded(let count): "bounded \(count)"
     case .overLimit(let count): "over \(count)"
     case .failed(let reason): "failed: \(reason)"
+    case .repeated: "repeated"
     case .short(let declared): "short of \(declared)"
     }
   }

@@ -21,6 +21,8 @@ package final class BodyIntake {
   var watch: WalkWatch?
   /// Only with `--drift`.
   var drift: DriftWatch?
+  /// Bodies that bring the same records are told (`Taken.sum`).
+  var sumsRecords = false
 
   let isInterrupted: @Sendable () -> Bool
 
@@ -44,6 +46,8 @@ package final class BodyIntake {
   package struct Taken: Sendable {
     /// Records before filters, at each of `BodyMapper.placesOfBody`.
     package var records: [Int]
+    /// Of the records, before filters; nil where they do not stand for the body.
+    var sum: TextSum?
   }
 
   /// Reads one body and stores its records. `name` is how reports name it. `closing` is what else belongs into the
@@ -64,6 +68,8 @@ package final class BodyIntake {
       throw BodyFailure(.store(error), name: name)
     }
     let (before, shown) = (mapper.tally, summary.preview)
+    mapper.sum = sumsRecords && mapper.placesOfBody.areSelfContained ? TextSum() : nil
+    defer { mapper.sum = nil }
     do {
       mapper.beginBody(BodyName(name), in: batch) { [weak self] batch in
         guard let self else { return batch }
@@ -76,7 +82,7 @@ package final class BodyIntake {
       try check(body)
       watch?.note(body, at: mapper.placesOfBody, of: name)
       try writeRest()
-      let taken = Taken(records: body.counts)
+      let taken = Taken(records: body.counts, sum: mapper.sum)
       try closing(taken)
       try commit()
       return taken

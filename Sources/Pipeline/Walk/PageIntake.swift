@@ -81,7 +81,8 @@ struct PageIntake {
         continue
       }
       let counts = taken.records[first..<first + other.places.count]
-      return PageCount(all: counts.reduce(0, +), first: counts.first ?? 0)
+      return PageCount(
+        all: counts.reduce(0, +), first: counts.first ?? 0, digest: taken.sum.map { BodyDigest($0) })
     }
     preconditionFailure("an answer meets the endpoint that was asked")
   }

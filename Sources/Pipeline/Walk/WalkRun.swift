@@ -108,16 +108,26 @@ final class WalkRun {
     wasRefused = true
     // Without paging there is no page to come back.
     let digest = pager == nil ? BodyDigest() : BodyDigest(of: page.response.body)
-    if pager?.repeats(digest) ?? false { return try close(after: .failed(Pager.repeatedBody), of: page) }
+    if pager?.repeats(digest) ?? false { return try close(after: .repeated(Pager.repeatedBody), of: page) }
     var (verdict, count) = (Pager.Next.end, 0)
     let said = pager?.warnings.count ?? 0
     let intake = PageIntake(session: session, builder: answers.requests.builder, endpoint: endpoint)
-    try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
-      count = records.all
-      verdict =
-        self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
-      if let reason = page.shortfall(behind: verdict, isPaged: self.pager != nil) { verdict = .incomplete(reason) }
-      try self.session.store.keep(try self.changes(after: verdict))
+    session.intake.sumsRecords = pager != nil
+    defer { session.intake.sumsRecords = false }
+    do throws(PipelineError) {
+      try intake.take(page, reading: pager?.bodyPaths ?? []) { records, answer in
+        count = records.all
+        verdict =
+          self.pager?.next(records: records, answer: answer, body: digest, request: page.request) ?? .end
+        if case .repeated(let reason) = verdict {
+          throw BodyFailure(.value, name: "", code: "repeated-page", message: reason)
+        }
+        if let reason = page.shortfall(behind: verdict, isPaged: self.pager != nil) { verdict = .incomplete(reason) }
+        try self.session.store.keep(try self.changes(after: verdict))
+      }
+    } catch {
+      if case .repeated = verdict { try giveUp() }
+      throw error
     }
     taken += 1
     session.context.progress.notePage(of: endpoint.name, records: count, share: pager?.share)
@@ -141,16 +151,20 @@ final class WalkRun {
     case .bounded(let bound): return partial("it ends at \(bound) pages (max_pages)")
     case .overLimit(let limit):
       failure = self.failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
-    case .failed(let reason): failure = self.failure((page.map { "\(shown($0)): " } ?? "") + reason)
+    case .failed(let reason), .repeated(let reason):
+      failure = self.failure((page.map { "\(shown($0)): " } ?? "") + reason)
     case .short(let declared):
       failure = self.failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
     }
-    // A walk that contradicts itself is not continued.
-    if !isAtomic {
-      try forget()
-      if let remark = AppendedRows(start.appended, pages: pager?.pages ?? taken).remark(isComing: true) { warn(remark) }
-    }
+    try giveUp()
     throw failure
+  }
+
+  /// A walk that contradicts itself is not continued.
+  private func giveUp() throws(PipelineError) {
+    guard !isAtomic else { return }
+    try forget()
+    if let remark = AppendedRows(start.appended, pages: pager?.pages ?? taken).remark(isComing: true) { warn(remark) }
   }
 
   private func forget() throws(PipelineError) {
@@ -177,7 +191,7 @@ final class WalkRun {
     case .end where session.intake.watch == nil: return completing
     // Rows that were not seen go in a transaction of their own, and a cut may come before it.
     case .end: progress.hasEnded = true
-    case .incomplete, .bounded, .overLimit, .failed, .short: return memory.forgotten
+    case .incomplete, .bounded, .overLimit, .failed, .repeated, .short: return memory.forgotten
     }
     progress.pager = pager?.saved ?? ""
     // What cannot be written down without a secret is not continued.

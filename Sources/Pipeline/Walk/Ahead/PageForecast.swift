@@ -24,28 +24,35 @@ struct PageForecast {
     let (response, endpoint) = (page.response, requests.endpoint)
     if response.status == 204 || response.status == 205 || response.body.count == 0 { return (PageCount(), nil) }
     guard let format = try? response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient),
-      !format.isNDJSON, let counts = try? counts(response.body.source, format)
+      !format.isNDJSON, let records = try? records(response.body.source, format)
     else { return nil }
     do throws(JSONError) {
       // Nil where nothing is read in the body.
       let body = try run.inspect(response.body.source, format: format, paths: pager.bodyPaths)
-      return (PageCount(all: counts.reduce(0, +), first: counts.first ?? 0), body)
+      return (records, body)
     } catch {
       return nil
     }
   }
 
-  private func counts(_ source: BodySource, _ format: BodyFormat) throws -> [Int] {
-    let places = requests.endpoint.places.map { PlaceTree.Place(path: $0.path, reads: $0.reads) }
+  private func records(_ source: BodySource, _ format: BodyFormat) throws -> PageCount {
+    let places = requests.endpoint.places
     var counter = RecordCounter()
-    return try BodyReader(
-      tree: PlaceTree(places: places), limits: run.mapping.source.limits.json, format: format,
-      isInterrupted: run.isInterrupted
+    let counts = try BodyReader(
+      tree: PlaceTree(places: places.map { PlaceTree.Place(path: $0.path, reads: $0.reads) }),
+      limits: run.mapping.source.limits.json, format: format, isInterrupted: run.isInterrupted
     ).read(source, into: &counter).counts
+    return PageCount(
+      all: counts.reduce(0, +), first: counts.first ?? 0,
+      digest: places.areSelfContained ? BodyDigest(counter.sum) : nil)
   }
 }
 
 /// Lets records pass by: the reader counts them.
 private struct RecordCounter: RecordReceiver {
-  mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) {}
+  var sum = TextSum()
+
+  mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) {
+    sum.add(record, at: position.place)
+  }
 }

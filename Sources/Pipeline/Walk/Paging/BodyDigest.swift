@@ -2,18 +2,18 @@ import Fetch
 import Glibc
 import JSONReading
 
-/// Tells bodies apart, and other texts: two 64-bit sums and the length. It guards against a server that repeats itself,
-/// not against somebody who forges bodies.
+/// Tells bodies apart, and other texts: it guards against a server that repeats itself.
 struct BodyDigest: Hashable {
-  private var first: UInt64 = 0xcbf2_9ce4_8422_2325
-  private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
-  private var length = 0
+  private var sum = TextSum()
 
   init() {}
 
+  /// Of a part of a body.
+  init(_ sum: TextSum) { self.sum = sum }
+
   init(of body: ResponseBody) {
     #if BROKEN_REPEATS  // Tests/Scripts/broken.py shows that this is noticed.
-      first = UInt64.random(in: .min ... .max)
+      add(Array("\(UInt64.random(in: .min ... .max))".utf8)[...])
     #endif
     switch body.source {
     case .memory(let bytes): add(bytes[...])
@@ -25,7 +25,7 @@ struct BodyDigest: Hashable {
   init(of text: String) { add(Array(text.utf8)[...]) }
 
   /// Short enough to be kept for each page.
-  var text: String { [first, second, UInt64(length)].map { String($0, radix: 16) }.joined(separator: "-") }
+  var text: String { sum.text }
 
   private mutating func addFile(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -48,24 +48,5 @@ struct BodyDigest: Hashable {
     }
   }
 
-  /// Eight bytes at a time; what is left of `bytes` is a word of its own.
-  mutating func add(_ bytes: ArraySlice<UInt8>) {
-    length += bytes.count
-    bytes.withUnsafeBytes { bytes in
-      let whole = bytes.count & ~7
-      var offset = 0
-      while offset < whole {
-        mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-        offset += 8
-      }
-      if whole < bytes.count { mix(bytes[whole...].reversed().reduce(0) { $0 << 8 | UInt64($1) }) }
-    }
-  }
-
-  private mutating func mix(_ word: UInt64) {
-    first = (first ^ word) &* 0x9fb2_1c65_1e98_df25
-    first ^= first >> 32
-    second = (second &+ word) &* 0xff51_afd7_ed55_8ccd
-    second ^= second >> 29
-  }
+  mutating func add(_ bytes: ArraySlice<UInt8>) { bytes.withUnsafeBytes { sum.add($0) } }
 }

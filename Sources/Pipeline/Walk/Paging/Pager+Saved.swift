@@ -68,7 +68,7 @@ extension Pager {
         String(Substring($0))
       }
       guard parts.count == 3, let page = Int(parts[0]), let attempt = Int(parts[1]),
-        parts[2].utf8.first.map({ $0 == UInt8(ascii: "b") || $0 == UInt8(ascii: "p") }) == true
+        let kind = parts[2].first, Pager.MarkKind(rawValue: String(kind)) != nil
       else { return nil }
       (self.page, self.attempt, text) = (page, attempt, parts[2])
     }
