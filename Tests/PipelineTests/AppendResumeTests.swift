@@ -14,6 +14,7 @@ struct AppendResumeTests {
   }
 
   private static let cursor = "{by: cursor, param: p, from: next}"
+  private static let changed = "{by: cursor, param: q, from: next}"
   private static let keyed = "key: m, fields: {m: {type: integer}}"
 
   private static func page(_ numbers: Int..., next: String? = nil) -> Script.Answer {
@@ -46,7 +47,7 @@ struct AppendResumeTests {
   @Test(arguments: ["mapping", "day", "full", "cursor"])
   func `rows that come again are said to`(_ reason: String) throws {
     let first = try bench()
-    let bench = reason == "mapping" ? try Bench(Self.yaml(Self.cursor) + "# changed\n", on: first) : first
+    let bench = reason == "mapping" ? try Bench(Self.yaml(Self.changed), on: first) : first
     let clock = ManualClock()
     if reason == "day" { clock.sleep(.seconds(24 * 3600)) }
     let anew = [Self.page(1, next: "a"), Self.page(2)]
@@ -60,14 +61,14 @@ struct AppendResumeTests {
 
   @Test func `of rows with a key it is only noted that a changed mapping begins anew`() throws {
     let first = try bench(Self.keyed)
-    let run = try Bench(Self.yaml(Self.cursor, write: Self.keyed) + "# changed\n", on: first).run(
-      Script([Self.page(1)]))
+    let run = try Bench(Self.yaml(Self.changed, write: Self.keyed), on: first).run(Script([Self.page(1)]))
     #expect(run.warnings.isEmpty)
     #expect(
       run.messages.contains {
         $0.level == .info
           && $0.text
-            == "endpoint 'logs': a walk that was cut is not continued, the mapping has changed since: it begins anew"
+            == "endpoint 'logs': a walk that was cut is not continued, the mapping has changed since "
+            + "('endpoints.logs.paginate'): it begins anew"
       })
   }
 

@@ -48,13 +48,11 @@ struct ResumeTests {
 
   struct Change: Sendable {
     var name: String
-    var yaml = ResumeTests.yaml()
     var hours = 0
     var options = WalkOptions()
   }
 
   @Test(arguments: [
-    Change(name: "another mapping", yaml: ResumeTests.yaml() + "# changed\n"),
     Change(name: "a day later", hours: 24),
     Change(name: "--full", options: WalkOptions(isFull: true)),
   ])
@@ -64,8 +62,56 @@ struct ResumeTests {
     let script = Script([Self.page(1), Self.page(2), Self.page()])
     let clock = ManualClock()
     clock.sleep(.seconds(3600 * change.hours))
-    #expect(try Bench(change.yaml, on: bench).run(script, clock: clock, options: change.options).failure == nil)
+    #expect(try bench.run(script, clock: clock, options: change.options).failure == nil)
     #expect(script.lines == ["GET /first", "GET /items?page=1", "GET /items?page=2"])
+  }
+
+  /// What is replaced in the mapping, by what, and what the next run says of it; nil: it goes on.
+  @Test(arguments: [
+    ("  first: {path: /first", "  # changed\n  first: {path: /other", nil),
+    ("retry: {attempts: 1}", "retry: {attempts: 2}, timeout: 9s, limits: {pages: 50}, auth: {bearer: {token: t}}", nil),
+    (
+      "records: {items: Item}, paginate", "on_failure: fail, archive: false, records: {\"items\": 'Item'}, paginate",
+      nil
+    ),
+    ("{by: page, param: page, start: 1}", "{start: 1, max_pages: 90, param: page, by: page}", nil),
+    ("variables: {}", "variables: {}\nerrors: [{status: 418, action: ignore}]\ntests: []", nil),
+    ("key: id, ", "description: things, key: id, ", nil),
+    ("/first, records: {items: Item}}", "/first, records: {items: Other}}\n", nil),
+    ("{by: page, param: page,", "{by: page, param: p,", "('endpoints.items.paginate')"),
+    ("{id: {type: integer}}", "{id: {type: text}}", "('records.Item')"),
+    ("https://api.example.test", "https://api.example.test/", "('source.base_url')"),
+    (
+      "/items, records: {items: Item}", "/items, params: {a: b}, records: {items: Item, more: Other}",
+      "('endpoints.items.params', 'endpoints.items.records', 'records.Other')"
+    ),
+    (
+      "endpoints:", "endpoints:\n  extra: {path: /:any, fetch: false, records: {more: Item}}",
+      "('endpoints.extra.path', 'endpoints.extra.records')"
+    ),
+  ])
+  func `only what matters to a walk voids what was cut of it, and that is named`(
+    _ old: String, _ new: String, _ said: String?
+  ) throws {
+    let yaml = Self.yaml().replacing("records: {Item", with: "records: {Other: {key: o, fields: [o]}, Item")
+    let bench = try Bench(yaml)
+    let one = try bench.run(Script([Self.page(1), Self.page(2), Self.page(3), Self.cut]), endpoints: ["items"])
+    #expect(one.failure?.kind == .interrupted && yaml.contains(old))
+    let script = Script([Self.page(3), Self.page(4), Self.page()])
+    let run = try Bench(yaml.replacing(old, with: new), on: bench).run(script, endpoints: ["items"])
+    let notice = run.messages.first { $0.text.contains("not continued") }?.text
+    #expect(script.lines.first?.hasSuffix("=3") == (said == nil), "\(script.lines) \(notice ?? "")")
+    #expect(notice?.contains(said ?? "?") ?? (said == nil), "\(notice ?? "")")
+  }
+
+  @Test func `a walk that was complete is passed over only if its endpoint is the same`() throws {
+    let bench = try Bench(Self.yaml())
+    _ = try bench.run(Script([Self.page(1), Self.page(2), Self.page(3), Self.cut]))
+    let changed = Self.yaml().replacing(
+      "/first, records: {items: Item}", with: "/first, records: {items: Item, a: Item}")
+    let script = Script([Self.page(1), Self.page(3), Self.page()])
+    #expect(try Bench(changed, on: bench).run(script).failure == nil)
+    #expect(script.lines == ["GET /first", "GET /items?page=2", "GET /items?page=3"])
   }
 
   @Test func `what a walk received before the cut counts towards its bounds`() throws {

@@ -13,11 +13,13 @@ package struct Mapping: Sendable {
   package var files: [SourceFile]
   /// Where the entries of `records` stand, whatever could be read of them.
   package var recordSpans: [SourceSpan] = []
+  /// What tells versions of its parts apart.
+  package let declared: DeclaredParts
 
   package init(
     source: SourceDeclaration, variables: [VariableDeclaration] = [], records: [RecordDeclaration] = [],
     endpoints: [EndpointDeclaration] = [], errors: [ErrorRuleDeclaration] = [], store: StoreDeclaration? = nil,
-    tests: [TestDeclaration] = [], files: [SourceFile]
+    tests: [TestDeclaration] = [], files: [SourceFile], declared: DeclaredParts
   ) {
     self.source = source
     self.variables = variables
@@ -27,5 +29,6 @@ package struct Mapping: Sendable {
     self.store = store
     self.tests = tests
     self.files = files
+    self.declared = declared
   }
 }

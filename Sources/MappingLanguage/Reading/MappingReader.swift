@@ -86,7 +86,7 @@ package enum MappingReader {
     AuthReader(context).checkHeaders(source.headers + endpoints.flatMap(\.headers), auth: source.auth)
     return Mapping(
       source: source, variables: variables, records: all, endpoints: endpoints, errors: errors,
-      store: store, tests: tests, files: files.files)
+      store: store, tests: tests, files: files.files, declared: DeclaredParts(sections))
   }
 
   private static func version(of part: IncludedFiles.Part) -> [Diagnostic] {

@@ -2,7 +2,7 @@ import Diagnostics
 import MarkedYAML
 
 /// The sections of all files as one: maps are joined key by key, lists one behind the other.
-struct MergedSections {
+struct MergedSections: Sendable {
   private var maps: [String: [YAMLEntry]] = [:]
   private var lists: [String: [YAMLNode]] = [:]
   private var spans: [String: SourceSpan] = [:]

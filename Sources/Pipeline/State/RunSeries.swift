@@ -13,16 +13,17 @@ struct RunSeries {
   /// Of the names under which series are kept, in the source's own scope.
   static let prefix = "series/"
 
-  /// `selection`: which endpoints are walked; another choice is no continuation.
+  /// `selection`: which endpoints are walked; another choice is no continuation. A walk knows itself whether its endpoint
+  /// is the same.
   init(
-    _ run: RunContext, _ store: any Store, selection: [String], digest: String, now: Duration, isFull: Bool
+    _ run: RunContext, _ store: any Store, selection: [String], now: Duration, isFull: Bool
   ) throws(StoreError) {
     var variables = BodyDigest()
     for variable in run.variables { variables.add(Array("\(variable.name)=\(variable.value.plainText);".utf8)[...]) }
     var endpoints = BodyDigest()
     for name in selection { endpoints.add(Array("\(name);".utf8)[...]) }
     state = Self.prefix + endpoints.text
-    let version = "\(digest) \(variables.text)"
+    let version = variables.text
     if !isFull, let record = try store.state(scope: "", name: state).flatMap({ StateRecord($0.value) }),
       record["version"] == version, record.continued(at: now) != nil, let first = record["run"]
     {

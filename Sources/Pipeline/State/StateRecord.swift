@@ -22,6 +22,9 @@ struct StateRecord: Sendable {
     set { members[name] = newValue }
   }
 
+  var names: [String] { Array(members.keys) }
+  var isEmpty: Bool { members.isEmpty }
+
   /// When what the record is about began, since 1970.
   var began: Duration? {
     get { self["began"].flatMap(Int64.init).map { .milliseconds($0) } }

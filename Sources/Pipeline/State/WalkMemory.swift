@@ -11,7 +11,8 @@ struct WalkMemory {
   struct Completion {
     var series: String
     var at: Duration
-    var digest: String
+    /// Of the endpoint's rows.
+    var version: String
     /// It was not continued after a cut and rejected nothing: stored rows are all that there was at that time.
     var wasWhole: Bool
     var validators: Validators?
@@ -46,6 +47,7 @@ struct WalkMemory {
 
   static let walk = "walk"
   static let mark = "mark/"
+  static let version = "version"
   static let complete = "complete"
   static let cursor = "cursor"
   static let slices = "slices"
@@ -54,16 +56,16 @@ struct WalkMemory {
   let scope: String
   /// The scope of all slices.
   let cursorScope: String
-  let digest: String
+  let version: EndpointVersion
 
   // MARK: complete runs
 
   func completion() throws(StoreError) -> Completion? {
     guard let entry = try store.state(scope: cursorScope, name: Self.complete), let record = StateRecord(entry.value),
-      let series = record["series"], let at = record["at"].flatMap(Int64.init), let digest = record["mapping"]
+      let series = record["series"], let at = record["at"].flatMap(Int64.init), let version = record["mapping"]
     else { return nil }
     return Completion(
-      series: series, at: .milliseconds(at), digest: digest, wasWhole: record["whole"] == "true",
+      series: series, at: .milliseconds(at), version: version, wasWhole: record["whole"] == "true",
       validators: record["url"].map {
         Validators(url: $0, etag: record["etag"], lastModified: record["last_modified"])
       })
@@ -73,7 +75,7 @@ struct WalkMemory {
     var record = StateRecord()
     record["series"] = completion.series
     record["at"] = String(completion.at.wholeMilliseconds)
-    record["mapping"] = completion.digest
+    record["mapping"] = completion.version
     record["whole"] = completion.wasWhole ? "true" : "false"
     record["url"] = completion.validators?.url
     record["etag"] = completion.validators?.etag
@@ -90,7 +92,11 @@ struct WalkMemory {
     else { return .nothing }
     let pages = Pager.stored(pager)?.pages ?? 1
     let hasEnded = record["ended"] == "true"
-    guard record["mapping"] == digest else { return .void(reason: "the mapping has changed since", pages: pages) }
+    guard record["mapping"] == version.walk else {
+      let kept = try store.state(scope: scope, name: Self.version).flatMap { StateRecord($0.value) }
+      let changes = version.changes(since: kept).map { " (\($0))" } ?? ""
+      return .void(reason: "the mapping has changed since\(changes)", pages: pages)
+    }
     guard let began = record.continued(at: now) else {
       return .void(reason: "it began more than a day ago", pages: pages)
     }
@@ -106,14 +112,18 @@ struct WalkMemory {
   /// How far the walk is, after a page; `marks` are those that the page added.
   func progressed(_ cut: Cut, page: Int, newMarks marks: [String], isFirst: Bool) -> [StateChange] {
     var record = StateRecord()
-    record["mapping"] = digest
+    record["mapping"] = version.walk
     record.began = cut.began
     record["now"] = cut.now.rfc3339
     record["pages"] = cut.pager
     record["largest"] = cut.largest
     if cut.hasEnded { record["ended"] = "true" }
     // What an earlier walk of this scope has left is void with the first page of this one.
-    var changes: [StateChange] = isFirst ? [.removeAll(scope: scope, prefix: Self.mark)] : []
+    var changes: [StateChange] =
+      isFirst
+      ? [
+        .removeAll(scope: scope, prefix: Self.mark), .set(scope: scope, name: Self.version, value: version.kept),
+      ] : []
     changes.append(.set(scope: scope, name: Self.walk, value: record.text))
     for (number, mark) in marks.enumerated() {
       let place = String(1_000_000_000 + page).dropFirst()
@@ -126,7 +136,9 @@ struct WalkMemory {
   var forgotten: [StateChange] { Self.forgotten(in: scope) }
 
   static func forgotten(in scope: String) -> [StateChange] {
-    [.remove(scope: scope, name: walk), .removeAll(scope: scope, prefix: mark)]
+    [
+      .remove(scope: scope, name: walk), .remove(scope: scope, name: version), .removeAll(scope: scope, prefix: mark),
+    ]
   }
 
   // MARK: cursors
@@ -148,7 +160,7 @@ struct WalkMemory {
 
   func slices(of type: ColumnType, at now: Duration) throws(StoreError) -> Slices? {
     guard let entry = try store.state(scope: cursorScope, name: Self.slices), let record = StateRecord(entry.value),
-      record["mapping"] == digest, let began = record.continued(at: now),
+      record["mapping"] == version.walk, let began = record.continued(at: now),
       let next = record["next"].flatMap({ CursorValue(kept: $0, type: type) }),
       let end = record["end"].flatMap({ CursorValue(kept: $0, type: type) })
     else { return nil }
@@ -157,7 +169,7 @@ struct WalkMemory {
 
   func sliced(_ slices: Slices) -> StateChange {
     var record = StateRecord()
-    record["mapping"] = digest
+    record["mapping"] = version.walk
     record.began = slices.began
     record["next"] = slices.next.kept
     record["end"] = slices.end.kept

@@ -52,7 +52,6 @@ extension WalkStatus {
   /// By scope, in the order of the endpoints.
   static func all(in states: [ScopedState], mapping: Mapping, plan: Plan, now: Duration) -> [WalkStatus] {
     var walks: [WalkStatus] = []
-    let digest = MappingDigest.of(mapping)
     var rest = states.filter { !$0.scope.isEmpty }[...]
     while let scope = rest.first?.scope {
       let own = rest.prefix { $0.scope.utf8.elementsEqual(scope.utf8) }
@@ -61,9 +60,9 @@ extension WalkStatus {
       walk.isGone = !WalkIdentity.isCurrent(scope, plan: plan, mapping: mapping)
       let endpoint = plan.endpoints.first { $0.name.utf8.elementsEqual(walk.endpoint.utf8) }
       let appends = endpoint?.places.contains { !plan.appendedRecords(at: $0).isEmpty } ?? false
+      let version = endpoint.map { EndpointVersion(of: $0, in: plan, mapping.declared) }
       walk.read(
-        own.map(\.entry), endpoint, digest: digest, limit: mapping.source.limits.pages, now: now,
-        isOneEarlier: !appends)
+        own.map(\.entry), endpoint, version, limit: mapping.source.limits.pages, now: now, isOneEarlier: !appends)
       walks.append(walk)
     }
     func place(_ walk: WalkStatus) -> Int {
@@ -93,21 +92,25 @@ extension WalkStatus {
   }
 
   private mutating func read(
-    _ entries: [StateEntry], _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration,
+    _ entries: [StateEntry], _ endpoint: EndpointPlan?, _ version: EndpointVersion?, limit: Int, now: Duration,
     isOneEarlier: Bool
   ) {
     for entry in entries {
       switch entry.name {
       case WalkMemory.cursor: cursor = Self.shown(cursor: entry.value)
       case WalkMemory.complete:
-        if let record = StateRecord(entry.value) { read(complete: record, endpoint, digest: digest, now: now) }
+        if let record = StateRecord(entry.value) { read(complete: record, endpoint, version, now: now) }
       case WalkMemory.slices:
         if let record = StateRecord(entry.value), let next = record["next"], let end = record["end"] {
           slices = (Self.shown(cursor: next), Self.shown(cursor: end))
         }
       case WalkMemory.walk:
         if let record = StateRecord(entry.value) {
-          cut = Cut(record, endpoint, digest: digest, limit: limit, now: now, isOneEarlier: isOneEarlier)
+          let kept = entries.first { $0.name.utf8.elementsEqual(WalkMemory.version.utf8) }
+          cut = Cut(
+            record, endpoint, limit: limit, now: now, isOneEarlier: isOneEarlier,
+            isCurrent: record["mapping"] == version?.walk,
+            changes: version?.changes(since: kept.flatMap { StateRecord($0.value) }))
         }
       default: break
       }
@@ -116,13 +119,15 @@ extension WalkStatus {
 
   private static func shown(cursor kept: String) -> String { CursorValue(kept: kept, type: .any)?.text ?? kept }
 
-  private mutating func read(complete record: StateRecord, _ endpoint: EndpointPlan?, digest: String, now: Duration) {
+  private mutating func read(
+    complete record: StateRecord, _ endpoint: EndpointPlan?, _ version: EndpointVersion?, now: Duration
+  ) {
     guard let at = record["at"].flatMap(Int64.init) else { return }
     completed = Duration.milliseconds(at).storedTime
     if let url = record["url"] {
       validators = Validators(url: url, etag: record["etag"], lastModified: record["last_modified"])
     }
-    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true", record["mapping"] == digest,
+    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true", record["mapping"] == version?.rows,
       .milliseconds(at) + life > now
     else { return }
     freshUntil = (.milliseconds(at) + life).storedTime
@@ -130,13 +135,15 @@ extension WalkStatus {
 }
 
 extension WalkStatus.Cut {
-  init(
-    _ record: StateRecord, _ endpoint: EndpointPlan?, digest: String, limit: Int, now: Duration, isOneEarlier: Bool
+  /// `isCurrent`: the endpoint is as it was then; else `changes` says what has changed, as far as it is known.
+  fileprivate init(
+    _ record: StateRecord, _ endpoint: EndpointPlan?, limit: Int, now: Duration, isOneEarlier: Bool, isCurrent: Bool,
+    changes: String?
   ) {
     began = record.began?.storedTime ?? ""
     (pages, received) = (0, 0)
-    if record["mapping"] != digest {
-      obstacle = "the mapping has changed since: the walk begins anew"
+    if !isCurrent {
+      obstacle = "the mapping has changed since\(changes.map { " (\($0))" } ?? ""): the walk begins anew"
     } else if record.continued(at: now) == nil {
       obstacle = "it began more than a day ago: the walk begins anew"
     }

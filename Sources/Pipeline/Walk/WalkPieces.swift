@@ -54,9 +54,10 @@ struct WalkPieces {
     self.walker = walker
     isContinued = series.isContinued
     completion = WalkMemory.Completion(
-      series: series.name, at: walker.fetcher.clock.epoch(), digest: walker.digest, wasWhole: false)
+      series: series.name, at: walker.fetcher.clock.epoch(), version: walker.versions[walk.endpoint].rows,
+      wasWhole: false)
     guard let plan = walker.session.plan.endpoints[walk.endpoint].incremental else {
-      course = .whole(known.flatMap { $0.digest == walker.digest && $0.wasWhole ? $0 : nil })
+      course = .whole(known.flatMap { [completion] in $0.version == completion.version && $0.wasWhole ? $0 : nil })
       return
     }
     guard let length = plan.slice else {

@@ -10,7 +10,7 @@ extension Walker {
   func memory(of walk: Walk) -> WalkMemory {
     WalkMemory(
       store: session.store, scope: walk.identity(session.context).text,
-      cursorScope: walk.wholeIdentity(session.context).text, digest: digest)
+      cursorScope: walk.wholeIdentity(session.context).text, version: versions[walk.endpoint])
   }
 
   /// The last complete run of the walk; nil also when nothing of it counts.
@@ -22,12 +22,13 @@ extension Walker {
 
   /// Nil when the walk is due.
   func reasonToPass(_ known: WalkMemory.Completion, _ walk: Walk, _ series: RunSeries) -> String? {
-    if series.isContinued, known.series == series.name {
+    let isSame = known.version == versions[walk.endpoint].rows
+    if series.isContinued, known.series == series.name, isSame {
       return "passed over: it was complete in the run that this one continues"
     }
     let age = fetcher.clock.epoch() - known.at
     guard let life = session.plan.endpoints[walk.endpoint].declaration.timeToLive, known.wasWhole,
-      known.digest == digest, age >= .zero, age < life
+      isSame, age >= .zero, age < life
     else { return nil }
     return "not asked: what is stored is \(age.spoken) old, and serves for \(life.spoken) (cache)"
   }

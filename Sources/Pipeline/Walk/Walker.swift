@@ -9,8 +9,8 @@ package struct Walker {
   let session: RunSession
   let fetcher: PageFetcher
   let options: WalkOptions
-  /// The mapping's version: what was stored under another one is not continued.
-  let digest: String
+  /// Of each endpoint.
+  let versions: [EndpointVersion]
   /// Nil where one request is made at a time.
   private let supply: FetchSupply?
 
@@ -23,7 +23,9 @@ package struct Walker {
     self.session = session
     self.options = options
     self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
-    digest = MappingDigest.of(session.mapping)
+    versions = session.plan.endpoints.map {
+      EndpointVersion(of: $0, in: session.plan, session.mapping.declared)
+    }
     let clock: any FetchClock =
       asksServers ? WatchedClock(clock: clock, progress: session.context.progress, walk: { nil }) : InstantClock()
     let source = session.mapping.source
@@ -107,8 +109,7 @@ package struct Walker {
     let series = try noting { () throws(StoreError) in
       try checkParents(of: selected)
       return try RunSeries(
-        session.context, session.store, selection: names, digest: digest, now: fetcher.clock.epoch(),
-        isFull: options.isFull)
+        session.context, session.store, selection: names, now: fetcher.clock.epoch(), isFull: options.isFull)
     }
     let failed: [String]
     do throws(PipelineError) {
