@@ -69,6 +69,10 @@ package struct HTTPResponse: Sendable {
   /// Whose answer it is when the request was redirected: as messages may show it.
   package var redirectedURL: String?
   var end = BodyEnd.told
+  /// It was recorded; secrets in its headers were replaced then.
+  package var isRecorded = false
+  /// Secrets in its body were replaced when it was recorded.
+  package var isRedacted = false
 
   package init(status: Int, headers: [HTTPHeader], body: ResponseBody) {
     self.status = status

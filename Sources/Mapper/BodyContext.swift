@@ -29,6 +29,8 @@ package struct BodyContext: Sendable {
   package var ingestedAt: String?
   package var runID: Int64
   package var variables: [(name: String, value: Literal)]
+  /// Of an answer that was kept; nil of one that the API gave just now.
+  package var redaction: Redaction?
 
   package init(
     matches: [Match], query: [(name: String, value: String)] = [], url: String? = nil, status: Int = 200,

@@ -43,10 +43,7 @@ extension BodyMapper {
   /// Of a record at a place: what its mapping would have read, whichever record it is.
   private var contextsOfChoice: [KeyPath] {
     guard frames.count == 1, let position else { return [] }
-    let branches = places[position.place].plan.branches.flatMap { plan.rows[$0.row].keptContexts }
-    let conditions = plan.choices.conditionPaths(of: places[position.place].plan.choice).filter { $0.origin != .value }
-    var met: Set<KeyPath> = []
-    return (branches + conditions).filter { met.insert($0).inserted }
+    return contextsKept(at: position.place)
   }
 
   private func input(_ path: KeyPath, of value: JSONValue) -> ConditionInput {

@@ -178,6 +178,9 @@ package final class BodyMapper: RecordReceiver {
     if sum != nil { sum?.add(record, at: position.place) }
     coverage?.note(places[position.place], of: plan)
     var element = Element(value: record, index: position.number, keyNode: -1)
+    if let redaction = context.redaction, isAltered(record, by: redaction) {
+      return rejectAltered(element, at: place)
+    }
     if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }
     if element.branch >= 0 { _ = try map(element, row: place.branches[element.branch].row, parent: nil) }
     if let flush, batch.rowCount >= Self.batchRows { continueBody(in: try flush(batch)) }

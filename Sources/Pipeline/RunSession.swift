@@ -109,7 +109,7 @@ package final class RunSession {
     switch failure?.kind {
     case .interrupted: "interrupted"
     case .failed, .refused: "failed"
-    case nil: summary.rejected + summary.redactedAnswers > 0 ? "rejects" : "done"
+    case nil: summary.rejected > 0 ? "rejects" : "done"
     }
   }
 

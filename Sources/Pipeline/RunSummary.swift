@@ -55,8 +55,6 @@ package struct RunSummary: Sendable {
 
   /// Values that were invalid and became null, each column once, in the order in which they came.
   package var nulled: [NulledValues] = []
-  /// Answers of the archive that are not mapped again: secrets in them were replaced.
-  package var redactedAnswers = 0
 
   package init(source: String) { self.source = source }
 

@@ -108,6 +108,7 @@ struct ArchiveTests {
       """, on: bench)
     #expect(try reader.replay().failure == nil)
     #expect(try reader.rows("SELECT id, v, w FROM echoes").isEmpty)
+    #expect(try reader.rows("SELECT redacted FROM _ingest_rejects WHERE reason LIKE '%replaced%'") == ["1"])
     #expect(try reader.rows("SELECT redacted FROM _ingest_responses") == ["1"])
     try reader.change("UPDATE _ingest_responses SET redacted = 0")
     #expect(try reader.replay().failure == nil)

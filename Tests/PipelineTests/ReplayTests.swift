@@ -41,6 +41,46 @@ struct ReplayTests {
     #expect(try wider.faults().isEmpty)
   }
 
+  @Test(arguments: [
+    ("write: upsert, key: id", "id: {type: integer}, n: {type: integer}", "items: Item", ["1|5", "4|8"], 2),
+    ("key: id", "id: {type: integer}, n: $parent.note", "items: Item", [], 4),
+    ("key: id", "id: {type: integer}, n: $response.headers.x-echo", "items: Item", [], 4),
+    ("key: id", "id: {type: integer}, n: {const: 1}", "\"more.*\": Item", ["9|1"], 1),
+    ("switch: [{when: {id: 1}, record: One}, {else: skip}]", "", "items: Item", ["1|5"], 2),
+  ])
+  func `only records in which a secret was replaced are left out`(
+    _ record: String, _ fields: String, _ places: String, _ rows: [String], _ rejected: Int
+  ) throws {
+    let secret = "quince/77"
+    let isChoice = record.hasPrefix("switch")
+    let one = "One: {table: items, key: id, fields: {id: {type: integer}, n: {type: integer}}}"
+    func bench(_ records: String, _ places: String, on other: Bench? = nil) throws -> Bench {
+      try Bench(
+        """
+        ingest: 1
+        source: {name: demo, base_url: "https://api.example.test", headers: {X-Key: "${secret.K}"}}
+        store: {archive: true}
+        records: {\(records)}
+        endpoints: {items: {path: /items, records: {\(places)}}}
+        """, secrets: ["K": secret], on: other)
+    }
+    let first = try bench("Item: {table: firsts, key: id, fields: {id: {type: integer}}}", "items: Item")
+    let items =
+      #"{"id": 1, "n": 5}, {"id": 2, "n": 6, "x": ["\#(secret)"]}, {"id": 3, "\#(secret)": 1}, {"id": 4, "n": 8}"#
+    let body = #"{"note": "\#(secret)", "items": [\#(items)], "more": {"\#(secret)": {"id": 8}, "b": {"id": 9}}}"#
+    let echo = HTTPHeader("X-Echo", secret)
+    _ = try first.run(Script([.status(200, body, headers: [echo])]))
+    let item = isChoice ? "Item: {\(record)}, \(one)" : "Item: {table: items, \(record), fields: {\(fields)}}"
+    let replaying = try bench(item, places, on: first)
+    let run = try replaying.replay()
+    #expect(run.failure == nil && run.summary.rejected == rejected, "\(run.failure?.message ?? "") \(run.counts)")
+    #expect(try replaying.rows("SELECT id, n FROM items ORDER BY id") == rows)
+    #expect(try replaying.rows("SELECT DISTINCT redacted FROM _ingest_rejects") == ["1"] && replaying.faults().isEmpty)
+    // Nor are they mapped from where they are kept.
+    _ = try replaying.replay(rejects: true)
+    #expect(try replaying.rows("SELECT id, n FROM items ORDER BY id") == rows)
+  }
+
   @Test func `what stood around an answer is what stood there then`() throws {
     let fields =
       "id: {type: integer}, url: $request.url, page: $query.page, at: $fetched_at, status: $response.status, "

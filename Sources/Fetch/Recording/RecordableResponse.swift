@@ -3,6 +3,8 @@ struct RecordableResponse {
   /// Status line, headers, and the empty line behind them.
   let head: [UInt8]
   let body: ResponseBody
+  /// Secrets in the body were replaced.
+  let isRedacted: Bool
 
   /// What a recorded body has no more, and what is nobody else's business.
   private static let dropped = [
@@ -20,6 +22,7 @@ struct RecordableResponse {
       response.body, charset: type?.charset, isJSON: type.map { $0.isJSON || $0.isNDJSON } ?? looksLikeJSON,
       by: redactor, folder: folder)
     body = redacted.body
+    isRedacted = redacted.isAltered || response.isRedacted
     var lines = "HTTP/1.1 \(response.status)\n"
     for header in response.headers where Self.isKept(header) {
       let isRewritten = redacted.isConverted && header.isNamed("Content-Type")

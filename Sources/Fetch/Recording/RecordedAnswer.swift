@@ -9,8 +9,8 @@ import Glibc
 ///     {"items": [{"id": 1}]}
 ///
 /// The first line is the request, without credentials: its method, and its whole URL. A second line may say which body
-/// the request has (`Request-Body: {"q":"nuts"}`, or `Request-Body-Base64`); without it, it may have any. Then the status
-/// line, the headers of the answer, an empty line, and the body's bytes as they are. Lines of the head end with LF or
+/// the request has (`Request-Body: {"q":"nuts"}`, or `Request-Body-Base64`); without it, it may have any. `Redacted-Body: true`
+/// says that secrets in the answer's body were replaced by `***`. Then the status line, the headers of the answer, an empty line, and the body's bytes as they are. Lines of the head end with LF or
 /// CR LF. A body that is compressed says so in a `Content-Encoding`, and is unpacked under the same limits as a live one.
 package struct RecordedAnswer: Sendable {
   /// The head ends within this many bytes.
@@ -20,6 +20,8 @@ package struct RecordedAnswer: Sendable {
   package var url: String
   /// Of the request; nil: any.
   package var requestBody: [UInt8]?
+  /// Secrets in the body of the answer were replaced.
+  package var isRedacted: Bool
   package var status: Int
   package var headers: [HTTPHeader]
   /// Where the body begins in the file.
@@ -34,6 +36,7 @@ package struct RecordedAnswer: Sendable {
     guard request.count == 2 else { throw RecordedAnswer.broken(file, 1, "it must be a method and a URL") }
     (method, url) = (request[0], request[1])
     requestBody = try RecordedAnswer.requestBody(&lines, file)
+    isRedacted = RecordedAnswer.takeNote(&lines)
     let answer = try RecordedAnswer.words(&lines, file, "a status line such as 'HTTP/1.1 200' is missing")
     guard answer.count >= 2, answer[0].utf8.starts(with: "HTTP/".utf8), let status = ASCII.number(answer[1].utf8),
       (100...999).contains(status)
@@ -74,7 +77,21 @@ package struct RecordedAnswer: Sendable {
       try receiver.receive(UnsafeBufferPointer(rebasing: buffer[..<got]))
       offset += got
     }
-    return HTTPResponse(status: status, headers: headers, body: try receiver.finish(isFramed: true))
+    var response = HTTPResponse(status: status, headers: headers, body: try receiver.finish(isFramed: true))
+    (response.isRecorded, response.isRedacted) = (true, isRedacted)
+    return response
+  }
+
+  static let redactedBody = "Redacted-Body"
+
+  /// Takes the line that says so, if it is the next one.
+  private static func takeNote(_ lines: inout HeadLines) -> Bool {
+    var ahead = lines
+    guard let line = ahead.next(), let colon = line.firstIndex(of: 0x3A),
+      HTTPHeader(String(utf8: ASCII.trimmed(line[..<colon])), "").isNamed(redactedBody)
+    else { return false }
+    lines = ahead
+    return ASCII.trimmed(line[(colon + 1)...]).lowercased() == Array("true".utf8)
   }
 
   private static func requestBody(

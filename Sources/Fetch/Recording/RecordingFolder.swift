@@ -59,7 +59,8 @@ package final class RecordingFolder {
   private func write(
     _ name: String, _ request: RecordedRequest, _ response: RecordableResponse
   ) throws(FetchError) {
-    let head = request.lines + response.head
+    let note = response.isRedacted ? "\(RecordedAnswer.redactedBody): true\n" : ""
+    let head = request.lines + Array(note.utf8) + response.head
     guard head.count <= RecordedAnswer.headLimit else {
       throw FetchError(.badRecording, "the request and the answer's headers are too long to be recorded")
     }

@@ -62,11 +62,6 @@ package struct Replayer {
         walk.note(lacking: answer, "one of its answers matches nothing of this mapping")
         continue
       }
-      guard try !isRedacted(answer) else {
-        session.intake.summary.redactedAnswers += 1
-        walk.note(lacking: answer, "secrets in one of its answers were replaced")
-        continue
-      }
       let endpoints = matches.map(\.endpoint)
       try ReplayCheck(plan: session.plan).check(endpoints)
       switch try walk.enter(answer, endpoints: endpoints) {
@@ -104,8 +99,10 @@ package struct Replayer {
       return .taken
     }
     let body = try stored.unpacked(from: store)
+    var context = router.context(response, matches: matches)
+    context.redaction = Redaction(mark: Array(Redactor.mark.utf8), isInBody: try isRedacted(stored))
     var answer = HandedAnswer(
-      source: body.source, format: BodyFormat(), context: router.context(response, matches: matches),
+      source: body.source, format: BodyFormat(), context: context,
       endpoint: endpoint, name: name, method: response.method, url: response.url)
     do throws(FetchError) {
       answer.format = try router.format(stored, matches: matches)
@@ -133,15 +130,7 @@ package struct Replayer {
           "\(ReplayTally.answers(count)) \(count == 1 ? "was" : "were") left out: '\(record)' has no key and is "
             + "replaced by walks, and which of the answers are its last walk is not known; run once more"))
     }
-    let redacted = session.summary.redactedAnswers
-    if redacted > 0 {
-      session.report(
-        Message(
-          .warning,
-          "\(ReplayTally.answers(redacted)) \(redacted == 1 ? "holds" : "hold") redacted secrets "
-            + "('\(Redactor.mark)'), and \(redacted == 1 ? "is" : "are") not mapped again"))
-    }
-    if tally.count + redacted == 0 && tally.unmatched.isEmpty {
+    if tally.count == 0 && tally.unmatched.isEmpty {
       let whose = query.endpoint.map { " of the endpoint '\($0)'" } ?? ""
       session.report(
         Message(.warning, "the archive has no answers\(whose): they are kept for endpoints with 'archive: true'"))

@@ -14,6 +14,7 @@ extension RunSession {
     response.method = page.request.method
     response.url = context.url
     response.path = redactor.redact(path)
+    response.isRedacted = page.response.isRedacted
     let type = page.response.header("Content-Type").map { ContentType($0) }
     try archive(&response, body: page.response.body, charset: type?.charset)
   }
@@ -45,7 +46,7 @@ extension RunSession {
     let packed: PackedBody
     do throws(FetchError) {
       let redacted = try RedactedBody(body, charset: charset, isJSON: true, by: redactor)
-      response.isRedacted = redacted.isAltered
+      response.isRedacted = redacted.isAltered || response.isRedacted ?? false
       if redacted.isConverted { response.charset = "utf-8" }
       packed = try PackedBody(redacted.body)
     } catch {

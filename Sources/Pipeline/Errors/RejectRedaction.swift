@@ -13,7 +13,8 @@ struct RejectRedaction: Sendable {
     redacted.reason = redactor.redact(rejection.reason)
     redacted.value = json(rejection.value)
     redacted.context = rejection.context.map { String(decoding: json(Array($0.utf8)), as: UTF8.self) }
-    redacted.isRedacted = redacted.value != rejection.value || redacted.context != rejection.context
+    redacted.isRedacted =
+      rejection.isRedacted || redacted.value != rejection.value || redacted.context != rejection.context
     return redacted
   }
 

@@ -27,6 +27,9 @@ struct Page: Sendable {
       matches: matches, query: QueryText.parameters(of: request.url), url: run.shownURL(of: request),
       status: response.status, headers: response.headers.map { ($0.name.lowercased(), $0.value) },
       fetchedAt: fetchedAt.rfc3339 ?? "", runID: run.runID, variables: run.variables)
+    if response.isRecorded {
+      context.redaction = Redaction(mark: Array(Redactor.mark.utf8), isInBody: response.isRedacted)
+    }
     // It may have waited for its turn.
     context.ingestedAt = Instant.now().rfc3339
     return context
