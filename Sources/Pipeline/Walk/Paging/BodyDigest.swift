@@ -2,6 +2,10 @@ import Fetch
 import Glibc
 import JSONReading
 
+#if FAULTS
+  import Faults
+#endif
+
 /// Tells bodies apart, and other texts: it guards against a server that repeats itself.
 struct BodyDigest: Hashable {
   private var sum = TextSum()
@@ -12,8 +16,8 @@ struct BodyDigest: Hashable {
   init(_ sum: TextSum) { self.sum = sum }
 
   init(of body: ResponseBody) {
-    #if BROKEN_REPEATS  // Tests/Scripts/broken.py shows that this is noticed.
-      add(Array("\(UInt64.random(in: .min ... .max))".utf8)[...])
+    #if FAULTS
+      if Fault.repeats.isOn { add(Array("\(UInt64.random(in: .min ... .max))".utf8)[...]) }
     #endif
     switch body.source {
     case .memory(let bytes): add(bytes[...])
