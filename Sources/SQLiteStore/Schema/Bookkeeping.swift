@@ -138,20 +138,6 @@ enum Bookkeeping {
     try statement.run()
   }
 
-  /// Notes follow what they are about.
-  static func note(_ rename: StoredTables.Rename, on connection: Connection) throws(StoreError) {
-    let isTable = rename.column == nil
-    let statement = try connection.prepare(
-      isTable
-        ? "UPDATE OR REPLACE _ingest_schema SET \"table\" = ?2 WHERE \"table\" = ?1 COLLATE NOCASE"
-        : "UPDATE OR REPLACE _ingest_schema SET \"column\" = ?2 "
-          + "WHERE \"column\" = ?1 COLLATE NOCASE AND \"table\" = ?3 COLLATE NOCASE")
-    try statement.bind(rename.former, at: 0)
-    try statement.bind(rename.column ?? rename.table, at: 1)
-    if !isTable { try statement.bind(rename.table, at: 2) }
-    try statement.run()
-  }
-
   /// The types that were noted.
   static func noted(on connection: Connection) throws(StoreError) -> [SchemaPlanner.NotedColumn: String] {
     let rows = try connection.prepare("SELECT \"table\", \"column\", type FROM _ingest_schema")

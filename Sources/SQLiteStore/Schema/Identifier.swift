@@ -1,13 +1,18 @@
 /// A name of a table, column or index. All SQL that the store writes gets its names through `quoted`.
 enum Identifier {
   /// The name as SQL writes it, whatever is in it.
-  static func quoted(_ name: String) -> String {
-    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+  static func quoted(_ name: String) -> String { enclosed(name, in: UInt8(ascii: "\"")) }
+
+  /// The name as a text, for a table that holds names.
+  static func literal(_ name: String) -> String { enclosed(name, in: UInt8(ascii: "'")) }
+
+  private static func enclosed(_ name: String, in quote: UInt8) -> String {
+    var bytes = [quote]
     for byte in name.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      if byte == quote { bytes.append(byte) }
       bytes.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(quote)
     return String(decoding: bytes, as: UTF8.self)
   }
 
