@@ -126,7 +126,8 @@ final class WalkRun {
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
     for hint in pager?.hints ?? [] {
       let isOfMatter = session.intake.watch != nil || endpoint.incremental != nil
-      say(isOfMatter ? .warning : .info, "\(shown(page)): \(hint)")
+      let isNew = session.hints.insert("\(endpoint.name): \(hint)").inserted
+      if isNew { say(isOfMatter ? .warning : .info, "\(shown(page)): \(hint)") }
     }
     return try close(after: verdict, of: page)
   }
