@@ -43,6 +43,8 @@ struct StatusObject {
       .init("values", .object(walk.values.map { .init($0.name, .text($0.value)) })),
       .init("slice", walk.slice.map { .list([.text($0.from), .text($0.until)]) } ?? .null),
       .init("is_in_mapping", .boolean(!walk.isGone)), .init("complete_at", .text(walk.completed)),
+      .init(
+        "partial", walk.partial.map { .object([.init("at", .text($0.at)), .init("reason", .text($0.reason))]) } ?? .null),
       .init("cursor", .text(walk.cursor)),
       .init("next_slice", walk.slices.map { .list([.text($0.next), .text($0.end)]) } ?? .null),
       .init("etag", .text(walk.validators?.etag)), .init("last_modified", .text(walk.validators?.lastModified)),
