@@ -18,6 +18,8 @@ package final class RunSession {
   private let isVerbose: Bool
   package let intake: BodyIntake
   private var warned = 0
+  /// What was said of an endpoint's paging: once, however many walks it has.
+  var hints: Set<String> = []
   /// Only while tests of a mapping run.
   var coverage: TestCoverage? { didSet { intake.mapper.coverage = coverage?.reached } }
 

@@ -5,7 +5,7 @@ package import Records
 package struct RunSummary: Sendable {
   /// The counts of one record, a choice, or a child without a key of its own (`User.tags`).
   ///
-  /// `received` is the sum of the others, always.
+  /// `received` is the sum of the others, always, save `swept`.
   package struct Counts: Sendable, Hashable {
     package var record: String
     package var received = 0
@@ -17,6 +17,8 @@ package struct RunSummary: Sendable {
     package var skipped = 0
     package var filtered = 0
     package var rejected = 0
+    /// Rows that went since a walk has not seen them, or has replaced them: nothing of them was received.
+    package var swept = 0
 
     package init(record: String) { self.record = record }
 

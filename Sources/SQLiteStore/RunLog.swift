@@ -5,6 +5,7 @@ import Store
 final class RunLog {
   private let connection: Connection
   private let counts: LazyStatement
+  private let swept: LazyStatement
   private let reject: LazyStatement
   private let error: LazyStatement
   private var run: Int64?
@@ -17,12 +18,21 @@ final class RunLog {
     self.connection = connection
     counts = LazyStatement(
       """
-      INSERT INTO _ingest_counts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      INSERT INTO _ingest_counts
+        (run_id, record, received, inserted, updated, unchanged, deleted, skipped, filtered, rejected)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       ON CONFLICT (run_id, record) DO UPDATE SET
         received = received + excluded.received, inserted = inserted + excluded.inserted,
         updated = updated + excluded.updated, unchanged = unchanged + excluded.unchanged,
         deleted = deleted + excluded.deleted, skipped = skipped + excluded.skipped,
         filtered = filtered + excluded.filtered, rejected = rejected + excluded.rejected
+      """, on: connection)
+    swept = LazyStatement(
+      """
+      INSERT INTO _ingest_counts
+        (run_id, record, received, inserted, updated, unchanged, deleted, skipped, filtered, rejected, swept)
+      VALUES (?1, ?2, 0, 0, 0, 0, 0, 0, 0, 0, ?3)
+      ON CONFLICT (run_id, record) DO UPDATE SET swept = swept + excluded.swept
       """, on: connection)
     reject = LazyStatement(
       """
@@ -70,6 +80,15 @@ final class RunLog {
     try statement.bind(current, at: 0)
     try statement.bind(record, at: 1)
     for (place, count) in counts.inOrder.enumerated() { try statement.bind(Int64(count), at: place + 2) }
+    try statement.run()
+  }
+
+  /// Rows that went since a walk has not seen them: nothing that was received.
+  func add(swept count: Int, of record: String) throws(StoreError) {
+    let statement = try swept.prepared()
+    try statement.bind(current, at: 0)
+    try statement.bind(record, at: 1)
+    try statement.bind(Int64(count), at: 2)
     try statement.run()
   }
 

@@ -178,7 +178,7 @@ package final class SQLiteStore: Store {
     return connection
   }
 
-  private var openedLog: RunLog {
+  var openedLog: RunLog {
     guard let log else { preconditionFailure("the store is closed") }
     return log
   }

@@ -47,6 +47,26 @@ struct ReportPrinterTests {
     #expect(summary.records.filter { !$0.isBalanced } == [])
   }
 
+  @Test(arguments: [true, false])
+  func `rows that were swept have a column where there are some`(_ isText: Bool) throws {
+    var summary = RunSummary(source: "shop")
+    var users = RunSummary.Counts(record: "User")
+    (users.received, users.unchanged) = (2, 2)
+    for swept in [0, 3] {
+      users.swept = swept
+      summary.records = [users]
+      let captured = try CapturedConsole(LoggingOptions(format: isText ? .text : .json, verbosity: .normal))
+      ReportPrinter(isStored: true).print(summary, on: captured.console)
+      let text = try captured.errors
+      if isText {
+        #expect(text.contains("rejected  swept\n") == (swept > 0) && text.contains("    3\n") == (swept > 0), "\(text)")
+      } else {
+        #expect(text.contains("\"swept\":\(swept)") || text.contains("\"swept\": \(swept)"), "\(text)")
+        #expect(text.contains("3 swept") == (swept > 0))
+      }
+    }
+  }
+
   @Test func `a run that received nothing says so`() throws {
     let captured = try CapturedConsole()
     ReportPrinter(isStored: true).print(RunSummary(source: "shop"), on: captured.console)

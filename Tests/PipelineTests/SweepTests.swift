@@ -26,8 +26,12 @@ struct SweepTests {
     try bench.load(Self.three)
     let run = try bench.load(body)
     #expect(run.messages.map(\.text) == ["Item: \(said)"])
-    #expect(run.summary.records.allSatisfy { $0.deleted == 0 })
-    #expect(try bench.rows("SELECT count(*) FROM items") == ["\(3 - (Int(said.prefix(1)) ?? 0))"])
+    #expect(run.summary.records.allSatisfy { $0.deleted == 0 && $0.isBalanced })
+    let count = Int(said.prefix(1)) ?? 0
+    #expect(run.summary.records.map(\.swept) == [count, 0])
+    #expect(try bench.rows("SELECT sum(swept) FROM _ingest_counts WHERE record = 'Item'") == ["\(count)"])
+    #expect(try bench.rows("SELECT swept FROM _ingest_last_run") == ["\(count)"])
+    #expect(try bench.rows("SELECT count(*) FROM items") == ["\(3 - count)"])
     #expect(try bench.faults().isEmpty)
   }
 

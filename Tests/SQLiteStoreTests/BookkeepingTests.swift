@@ -12,7 +12,7 @@ struct BookkeepingTests {
     _ = try database.store(schema)
     let columns = [
       "_ingest_runs": "run_id,source,command,mapping,started_at,finished_at,status,message",
-      "_ingest_counts": "run_id,record,received,inserted,updated,unchanged,deleted,skipped,filtered,rejected",
+      "_ingest_counts": "run_id,record,received,inserted,updated,unchanged,deleted,skipped,filtered,rejected,swept",
       "_ingest_rejects": "run_id,endpoint,source,record,pointer,field,reason,value,context,redacted",
       "_ingest_errors": "run_id,endpoint,at,method,url,status,code,message,excerpt,action,attempt",
       "_ingest_responses":
@@ -21,7 +21,7 @@ struct BookkeepingTests {
       "_ingest_files": "run_id,name,path,endpoint,method,url,status,variables,read_at,size,modified",
       "_ingest_last_run":
         "source,run_id,command,mapping,started_at,finished_at,status,message,received,inserted,updated,unchanged,deleted,"
-        + "skipped,filtered,rejected",
+        + "skipped,filtered,rejected,swept",
     ]
     for (table, names) in columns {
       #expect(try database.rows("SELECT group_concat(name) FROM pragma_table_info('\(table)')") == ["'\(names)'"])
@@ -69,7 +69,7 @@ struct BookkeepingTests {
     }
     #expect(
       try database.rows("SELECT * FROM _ingest_counts ORDER BY record") == [
-        "1,'Article',20,1,0,1,0,4,6,8", "1,'Event',2,2,0,0,0,0,0,0", "1,'Nothing',0,0,0,0,0,0,0,0",
+        "1,'Article',20,1,0,1,0,4,6,8,0", "1,'Event',2,2,0,0,0,0,0,0,0", "1,'Nothing',0,0,0,0,0,0,0,0,0",
       ])
   }
 

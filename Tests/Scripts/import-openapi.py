@@ -222,6 +222,48 @@ def newer(checks):
         loads(checks, "3.1", where, ["a", "b"], "--path", "/texts")
 
 
+def every_parameter(checks):
+    """Each parameter is sent, stands in a comment, or is named in the report; a header that is needed is no fault."""
+    item = {"type": "object", "properties": {"id": {"type": "integer"}}}
+    text = {"type": "string"}
+    number = {"type": "integer"}
+    parameters = [
+        {"name": "cursor", "in": "query", "schema": text},
+        {"name": "limit", "in": "query", "schema": {"type": "integer", "default": 2}},
+        {"name": "offset", "in": "query", "schema": number}, {"name": "page", "in": "query", "schema": number},
+        {"name": "since", "in": "query", "required": True, "schema": {"type": "string", "format": "date"}},
+        {"name": "colour", "in": "query", "schema": text},
+        {"name": "X-Tenant", "in": "header", "required": True, "schema": text},
+        {"name": "X-Trace", "in": "header", "schema": text}, {"name": "Authorization", "in": "header", "schema": text},
+        {"name": "X-Session-Token", "in": "header", "required": True, "schema": text},
+        {"name": "theme", "in": "cookie", "schema": text},
+        {"name": "sid", "in": "cookie", "required": True, "schema": text},
+    ]
+    envelopes = {
+        "alone": item, "listed": {"type": "array", "items": item},
+        "wrapped": {"type": "object", "properties": {
+            "ok": {"type": "boolean"}, "generated_at": {"type": "string", "format": "date-time"},
+            "served_by": text, "data": {"type": "object", "properties": {"boats": {"type": "array", "items": item}}},
+            "paging": {"type": "object", "properties": {"next_cursor": text, "has_more": {"type": "boolean"}}}}},
+    }
+    for name, schema in envelopes.items():
+        for left_out in [None, "page", "offset", "cursor"]:
+            own = [parameter for parameter in parameters if parameter["name"] != left_out]
+            if left_out == "offset":
+                own = [parameter for parameter in own if parameter["name"] != "page"]
+            what = f"{name} without {left_out}"
+            with folder() as where:
+                draft, said = drafted(checks, what, where, openapi(
+                    "3.0.0", paths={"/boats": {"get": {"parameters": own, **answer(schema)}}}))
+                for parameter in own:
+                    checks.expect(f"{what}: '{parameter['name']}' is carried over, or named",
+                                  parameter["name"] in draft + said, indented(draft + said, 60))
+                if name == "wrapped":
+                    checks.expect(f"{what}: the list is the place", "records: {data.boats: Boat}" in draft, draft)
+                    checks.expect(f"{what}: the envelope is named",
+                        "not carried over: ok, generated_at, served_by" in draft, draft)
+
+
 def refusals(checks):
     with folder() as where:
         for name, text, words in (
@@ -370,6 +412,7 @@ def main():
     checks = Checks("import-openapi")
     swagger(checks)
     newer(checks)
+    every_parameter(checks)
     refusals(checks)
     real(checks)
     generated(checks)

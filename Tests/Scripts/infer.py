@@ -263,6 +263,37 @@ def several(checks):
         checks.equal("with -q nothing else is said", run(where, "infer", "page-1.json", "-q").stderr, "")
 
 
+WRAPPED = """{"ok": true, "generated_at": "2026-03-01T10:00:00Z", "data": {"bookings": [{"id": %d, "ref": "a"}]},
+"paging": {"next_cursor": "b", "total": 5}}"""
+
+
+def wrapped(checks):
+    """One list in an envelope of values is the list of records; a body that tells of an error is no record."""
+    files = {"bookings-1.json": WRAPPED % 1, "bookings-2.json": WRAPPED % 2,
+             "odd.json": '{"served_by": "eu-1", "rev": 4, "data": {"boats": [{"id": 1}]}}',
+             "error.json": '{"ok": false, "error": {"code": "gone", "message": "no such property"}}',
+             "card.json": '{"name": "Ada", "profile": {"orders": [{"nr": 1}]}}'}
+    with folder() as where:
+        for name, text in files.items():
+            with open(os.path.join(where, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        database = drafted(checks, "wrapped", where, "bookings-1.json", "bookings-2.json")
+        checks.equal("wrapped: a row for each record", rows(database, "select id, ref from bookings order by id"),
+                     [(1, "a"), (2, "a")])
+        draft = infer(where, "bookings-1.json", "bookings-2.json", "error.json").stdout.decode()
+        for words in ["records: {data.bookings: Booking}", "# beside the records, not carried over: ok, generated_at",
+                      "paginate: {by: cursor, param: cursor, from: paging.next_cursor}",
+                      "errors: [{when: {ok: false}, message: error.message, code: error.code}]"]:
+            checks.expect(f"wrapped: the draft has {words!r}", words in draft, draft)
+        checks.equal("wrapped: the error is no endpoint", endpoints(draft), ["bookings"])
+        draft = infer(where, "odd.json").stdout.decode()
+        checks.expect("wrapped: by 'data', whatever stands beside it", "records: {data.boats: Boat}" in draft, draft)
+        draft = infer(where, "error.json").stdout.decode()
+        checks.equal("wrapped: an error alone is drafted as it is", endpoints(draft), ["error"])
+        draft = infer(where, "card.json").stdout.decode()
+        checks.expect("wrapped: a record of its own stays one", "records: {.: Card}" in draft, draft)
+
+
 PAGED = """{"items": [{"id": 1}], "next": "https://a.example.test/b?x", "nextPageToken": "abc", "page": 1,
 "total_pages": 4, "total": 33, "hasMore": true, "offset": 0, "limit": 20, "meta": {"end_cursor": null}, "note": "x"}"""
 
@@ -294,6 +325,7 @@ def main():
     known(checks)
     several(checks)
     hints(checks)
+    wrapped(checks)
     generated(checks)
     checks.finish()
 

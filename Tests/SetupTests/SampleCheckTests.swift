@@ -79,6 +79,43 @@ struct SampleCheckTests {
         endpoints: "{users: {path: /users, records: {data.users: User}}}") == ["4:45 did you mean 'user'?"])
   }
 
+  @Test(arguments: [
+    ("{by: cursor, param: c, from: paging.nextCursor}", "{next_cursor: b}", "next_cursor"),
+    ("{by: cursor, param: c, from: paging.cursor}", "{next_cursor: b}", "next_cursor"),
+    ("{by: cursor, param: c, from: paging.next, has_more: paging.more}", "{next: b, hasMore: true}", "hasMore"),
+    ("{by: page, param: p, start: 1, total: paging.total}", "{total_items: 9}", "total_items"),
+    ("{by: page, param: p, start: 1, total_pages: paging.pages}", "{page_count: 9, pagse: 3}", "pagse"),
+    ("{by: page, param: p, start: 1, stop_when: {paging.lst: true}}", "{last: true}", "last"),
+    // What may be optional, and what another body has.
+    ("{by: cursor, param: c, from: paging.next}", "{limit: 9}", nil),
+    ("{by: cursor, param: c, from: paging.next, total: paging.next_total}", "{next_total: 9}", nil),
+    ("{by: cursor, param: c, from: $response.headers.x-next}", "{x-nxet: b}", nil),
+  ])
+  func `key paths of paginate are looked at`(_ paginate: String, _ paging: String, _ suggested: String?) throws {
+    let found = try suggestions(
+      user("name: "), ["body: {users: [{id: 1, name: a}], paging: \(paging)}"],
+      endpoints: "{users: {path: /users, records: {users: User}, paginate: \(paginate)}}")
+    let hints = found.map { String($0.drop { $0 != " " }.dropFirst()) }
+    #expect(hints == (suggested.map { ["did you mean '\($0)'?"] } ?? []))
+  }
+
+  @Test(arguments: [
+    ("[{when: {ok: false}, message: eror}]", "200", "error"), ("[{when: {okk: false}, message: error}]", "200", "ok"),
+    ("[{status: 4xx, message: fault.mesage}]", "404", "message"),
+    ("[{status: 5xx, message: fault.mesage}]", "404", nil), ("[{status: 4xx, message: [fault.mesage, x]}]", "404", nil),
+  ])
+  func `key paths of error rules are looked at`(_ errors: String, _ status: String, _ suggested: String?) throws {
+    let endpoint = "{path: /users, records: {users: User}, errors: \(errors)}"
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "m.yaml",
+      Self.head + "records: \(user("name: "))\nendpoints: {users: \(endpoint)}\ntests:\n"
+        + "  - {name: a, endpoint: users, status: \(status), error: {}, "
+        + "body: {ok: false, error: no, fault: {message: no}}}\n")
+    let found = try MappingCheck.check(path).allFindings.filter { $0.code == .unmatchedPath }
+    #expect(found.map(\.hint) == (suggested.map { ["did you mean '\($0)'?"] } ?? []))
+  }
+
   @Test func `bodies in files and lines of files count too`() throws {
     let files = ["a.json": #"{"users": [{"id": 1, "n\u0061me": "a"}]}"#, "b.ndjson": "{\"nam\": 1}\n{\"nmae\": 2}\n"]
     #expect(try suggestions(user("nmae: "), ["response: a.json"], files: files) == ["3:56 did you mean 'name'?"])

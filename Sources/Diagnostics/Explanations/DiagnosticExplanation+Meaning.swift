@@ -106,7 +106,8 @@ extension DiagnosticExplanation {
     details: """
       A member counts as absent when no body of any test that reaches the record has it; members that are optional are \
       not told of when no other name is near. A name that the record reads elsewhere is not suggested. Looked at are \
-      places, relationships, and fields of one key path, but not what stands behind a choice.
+      places, relationships, and fields of one key path, but not what stands behind a choice; the key paths of \
+      `paginate`; those of `when` in `errors`, and of `message` and `code` in bodies that are errors (`error: {}`).
       """,
     example: """
       tests:

@@ -61,6 +61,13 @@ package struct MappingDraft: Sendable {
     var comments: [String] = []
     /// Above `records`.
     var hints: [String] = []
+
+    /// What stands beside the records, and is no part of them.
+    mutating func tell(besides paths: [DraftPath]) {
+      guard !paths.isEmpty else { return }
+      let shown = paths.prefix(8).map(\.text).joined(separator: ", ") + (paths.count > 8 ? ", …" : "")
+      comments.append("beside the records, not carried over: \(shown)")
+    }
   }
 
   struct Variable: Sendable {
@@ -80,6 +87,8 @@ package struct MappingDraft: Sendable {
   var variables: [Variable] = []
   var records: [Record] = []
   var endpoints: [Endpoint] = []
+  /// Rules that find errors in bodies.
+  var errors: [DraftNode] = []
 }
 
 extension MappingDraft {
@@ -95,6 +104,10 @@ extension MappingDraft {
     for (name, entries) in sections where !entries.isEmpty {
       writer.blank()
       writer.write([.init(name, .map(entries))])
+    }
+    if !errors.isEmpty {
+      writer.blank()
+      writer.write([.init("errors", .list(errors))])
     }
     return writer.text
   }

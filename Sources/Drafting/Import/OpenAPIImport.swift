@@ -107,9 +107,11 @@ package struct OpenAPIImport {
     var request = RequestParameters(self, place: place)
     request.read(own: operation["parameters"]?.items ?? [], shared: shared)
     take(&request, into: &endpoint, method: method, parameters: parameters, beside: found.beside)
-    for (path, _) in found.beside where !request.pagingPaths.contains(path) {
+    let others = found.beside.map(\.path).filter { !request.pagingPaths.contains($0) }
+    for path in others {
       note(operation, "\(place): \(path.text)", "stands beside the records, and is not carried over")
     }
+    endpoint.tell(besides: others)
     checkSecurity(of: operation, place)
     draft.endpoints.append(endpoint)
   }
@@ -119,11 +121,11 @@ package struct OpenAPIImport {
     parameters: [String],
     beside: [(path: DraftPath, schema: Schema)]
   ) {
+    let lines = request.paging(beside, reader)
     notes += request.notes
     for variable in request.variables { variables[variable.name] = variable }
     endpoint.params = request.params
     endpoint.headers = request.headers
-    let lines = request.paging(beside, reader)
     if !lines.isEmpty { endpoint.hints = ["it may have pages, as:"] + lines.map { "  " + $0 } }
     if !request.optional.isEmpty {
       endpoint.comments.append("optional parameters: " + request.optional.joined(separator: ", "))

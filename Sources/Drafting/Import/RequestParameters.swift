@@ -18,6 +18,8 @@ struct RequestParameters {
   private(set) var optional: [String] = []
   private(set) var pagingPaths: Set<DraftPath> = []
   private var paging: [PagingRole: (name: String, value: String?)] = [:]
+  /// Those that ask for pages, while it is not known whether `paginate` can.
+  private var asking: [(parameter: DocNode, name: String)] = []
 
   private enum PagingRole { case page, offset, cursor, size }
 
@@ -49,6 +51,8 @@ struct RequestParameters {
       default:
         if parameter["required"]?.boolean == true {
           note(parameter, "parameter '\(name)' (\(kind))", "not carried over")
+        } else {
+          optional.append("\(name) (\(kind))")
         }
       }
     }
@@ -70,8 +74,14 @@ struct RequestParameters {
     let isRequired = parameter["required"]?.boolean ?? false
     if let role = Self.role(of: name, schema), paging[role] == nil {
       paging[role] = (name, value?.word)
-      if !isRequired || role != .size { return }
+      if !isRequired || role != .size { return asking.append((parameter, name)) }
     }
+    send(parameter, name)
+  }
+
+  private mutating func send(_ parameter: DocNode, _ name: String) {
+    let (schema, value) = schema(parameter)
+    let isRequired = parameter["required"]?.boolean ?? false
     if case .list(let items)? = value?.content, !items.isEmpty {
       params.append(.init(name, .list(items.compactMap(\.word).map { .text(TemplateText.escaped($0)) })))
     } else if isRequired || value?.word != nil {
@@ -83,9 +93,13 @@ struct RequestParameters {
   }
 
   private mutating func header(_ parameter: DocNode, _ name: String) {
-    guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else { return }
+    guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else {
+      return note(parameter, "header '\(name)'", "not carried over: ingest sends its own, by 'auth' and 'body'")
+    }
     let (schema, value) = schema(parameter)
-    guard parameter["required"]?.boolean == true || value?.word != nil else { return }
+    guard parameter["required"]?.boolean == true || value?.word != nil else {
+      return optional.append("\(name) (header)")
+    }
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }), !name.isEmpty
     else { return note(parameter, "header '\(name)'", "a name of this kind is not sent") }
     if Self.isCredential(name) {
@@ -137,7 +151,8 @@ struct RequestParameters {
     }
   }
 
-  /// Lines of a mapping that ask for pages, from the parameters and what stands beside the records.
+  /// Lines of a mapping that ask for pages, from the parameters and what stands beside the records. What these lines do not
+  /// send is a parameter as any other.
   mutating func paging(_ beside: [(path: DraftPath, schema: Schema)], _ reader: SchemaReader) -> [String] {
     let hints = PagingHints(beside.map { ($0.path, PagingHints.Kind($0.schema)) }, list: nil)
     pagingPaths = hints.used
@@ -153,12 +168,21 @@ struct RequestParameters {
     } else if let from = hints.nextURL {
       entries = [.init("by", .text("next_url")), .init("from", .text(from.text))]
     } else {
+      sendRest(beside: [])
       return []
     }
     if let (name, value) = paging[.size], let value, let number = Int(value), number > 0 {
       entries += [.init("size_param", .text(name)), .init("size", .bare("\(number)"))]
     }
     if paging[.page] != nil || paging[.offset] != nil { entries += hints.ends }
+    sendRest(beside: entries)
     return DraftNode.map(entries).flow.map { ["paginate: \($0)"] } ?? []
+  }
+
+  private mutating func sendRest(beside entries: [DraftNode.Entry]) {
+    let sent = entries.filter { ["param", "size_param"].contains($0.key) }.compactMap(\.value.flow)
+    for (parameter, name) in asking where !sent.contains(where: { $0 == DraftNode.text(name).flow }) {
+      send(parameter, name)
+    }
   }
 }

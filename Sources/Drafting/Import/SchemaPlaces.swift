@@ -28,6 +28,10 @@ struct SchemaPlaces {
     } else if root.isObject {
       visit(root, path, depth: 0)
     }
+    if places.isEmpty, root.isObject, let found = wrappedList(in: root) {
+      places = [found.place]
+      beside = found.beside
+    }
     guard places.isEmpty else { return }
     beside = []
     if root.isObject, !root.properties.isEmpty {
@@ -59,6 +63,31 @@ struct SchemaPlaces {
         beside.append((here, schema))
       }
     }
+  }
+
+  /// The one list in an answer whose other members are values, as in bodies.
+  private func wrappedList(in root: Schema) -> (place: Place, beside: [(path: DraftPath, schema: Schema)])? {
+    var lists: [Place] = []
+    var beside: [(path: DraftPath, schema: Schema)] = []
+    var rest = members(of: root, DraftPath())[...]
+    while let (path, schema) = rest.popFirst() {
+      if let place = list(schema, path) {
+        lists.append(place)
+      } else if schema.isObject, path.steps.count < Self.depthLimit, !schema.properties.isEmpty {
+        rest = (members(of: schema, path) + rest)[...]
+      } else if schema.isScalar || schema.types.isEmpty && !schema.isArray && !schema.isObject {
+        beside.append((path, schema))
+      } else {
+        return nil
+      }
+    }
+    guard lists.count == 1, let first = lists[0].path.names.first, Envelopes.isWrapper(first) else { return nil }
+    return (lists[0], beside)
+  }
+
+  private func members(of object: Schema, _ path: DraftPath) -> [(path: DraftPath, schema: Schema)] {
+    object.properties.prefix(Self.memberLimit).map { (path.member(JSONName($0.name)), reader.schema($0.node)) }
+      .filter { !$0.1.isWriteOnly }
   }
 
   /// An object with an id of its own.

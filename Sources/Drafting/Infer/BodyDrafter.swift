@@ -59,7 +59,15 @@ package struct BodyDrafter {
     draft.sourceComments = ["base_url: where the API is, as https://api.example.com; nothing is fetched without it"]
     var notes: [DraftNote] = []
     var names = DraftNames()
-    for group in groups { add(group, to: &draft, &names, &notes) }
+    for group in groups {
+      if groups.count > 1, let failure = FailureBody(group.root), group.endpoint == nil {
+        let stem = Self.stem(of: group.stems)
+        notes.append(DraftNote(stem, "it tells of an error: a rule of 'errors' finds it, and it is no record"))
+        if !draft.errors.contains(where: { $0.flow == failure.rule.flow }) { draft.errors.append(failure.rule) }
+      } else {
+        add(group, to: &draft, &names, &notes)
+      }
+    }
     return (draft, notes)
   }
 
@@ -101,6 +109,7 @@ package struct BodyDrafter {
     for (path, _) in found.beside where !hints.used.contains(path) {
       notes.append(DraftNote("\(stem): \(path.text)", "stands beside the records, and is not carried over"))
     }
+    endpoint.tell(besides: found.beside.map(\.path).filter { !hints.used.contains($0) })
     notes += found.notes.map { DraftNote("\(stem): \($0.place)", $0.text) }
     draft.endpoints.append(endpoint)
   }

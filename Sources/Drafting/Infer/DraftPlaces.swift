@@ -41,6 +41,10 @@ struct DraftPlaces {
     } else if root.isObject {
       visit(root, path, depth: 0)
     }
+    if places.isEmpty, root.isObject, let found = Self.wrappedList(in: root) {
+      places = [found.place]
+      beside = found.beside
+    }
     guard places.isEmpty else { return }
     beside = []
     places = [DraftPlace(path: path, kind: root.isObject ? .objects : .values, shape: root)]
@@ -62,6 +66,28 @@ struct DraftPlaces {
         beside.append((here, shape))
       }
     }
+  }
+
+  /// The one list in a body whose other members are values: `{"made_by": …, "data": {"boats": […]}}`.
+  private static func wrappedList(
+    in root: ValueShape
+  ) -> (place: DraftPlace, beside: [(path: DraftPath, shape: ValueShape)])? {
+    var lists: [DraftPlace] = []
+    var beside: [(path: DraftPath, shape: ValueShape)] = []
+    var rest = root.members.map { (path: DraftPath().member($0.name), shape: $0.shape) }[...]
+    while let (path, shape) = rest.popFirst() {
+      if let place = list(shape, path) {
+        lists.append(place)
+      } else if shape.isObject, path.steps.count < depthLimit, dictionary(shape, path) == nil {
+        rest = (shape.members.map { (path: path.member($0.name), shape: $0.shape) } + rest)[...]
+      } else if shape.isScalar || shape.present == 0 {
+        beside.append((path, shape))
+      } else {
+        return nil
+      }
+    }
+    guard lists.count == 1, let first = lists[0].path.names.first, Envelopes.isWrapper(first) else { return nil }
+    return (lists[0], beside)
   }
 
   /// A list of objects, or of rows.

@@ -6,7 +6,7 @@ import Pipeline
 /// `_ingest_rejects` of the store. What else keeps a run from being complete, such as a page limit, is among the
 /// ``warnings``.
 public struct RunReport: Sendable, Hashable, CustomStringConvertible {
-  /// The counts of one record; ``received`` is always the sum of the others.
+  /// The counts of one record; ``received`` is always the sum of the others, save ``swept``.
   public struct Counts: Sendable, Hashable {
     /// The record's name in the mapping; `Boat.crew` for a child without a key of its own.
     public let record: String
@@ -26,12 +26,14 @@ public struct RunReport: Sendable, Hashable, CustomStringConvertible {
     public let filtered: Int
     /// Records that could not be taken.
     public let rejected: Int
+    /// Rows that went since a complete walk did not bring them (`sweep`, `replace`).
+    public let swept: Int
 
     init(_ counts: RunSummary.Counts) {
       record = counts.record
       (received, inserted, updated) = (counts.received, counts.inserted, counts.updated)
       (unchanged, deleted, skipped) = (counts.unchanged, counts.deleted, counts.skipped)
-      (filtered, rejected) = (counts.filtered, counts.rejected)
+      (filtered, rejected, swept) = (counts.filtered, counts.rejected, counts.swept)
     }
   }
 
@@ -55,11 +57,11 @@ public struct RunReport: Sendable, Hashable, CustomStringConvertible {
 
   /// A line for each record that came: `Boat: 3 received, 2 inserted, 1 rejected`.
   public var description: String {
-    let lines = counts.filter { $0.received > 0 }.map { entry in
+    let lines = counts.filter { $0.received + $0.swept > 0 }.map { entry in
       let numbers = [
         ("inserted", entry.inserted), ("updated", entry.updated), ("unchanged", entry.unchanged),
         ("deleted", entry.deleted), ("skipped", entry.skipped), ("filtered", entry.filtered),
-        ("rejected", entry.rejected),
+        ("rejected", entry.rejected), ("swept", entry.swept),
       ]
       let words = ["\(entry.received) received"] + numbers.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
       return "\(entry.record): \(words.joined(separator: ", "))"

@@ -3,7 +3,8 @@ import Store
 
 /// Prints what a run would change in the tables: an outline, as comments, and the statements.
 ///
-/// `+` is made, `~` becomes something else, `-` goes; what loses data says so.
+/// `+` is made, `~` becomes something else, `-` goes; what loses data says so. A shell for SQL goes on after a statement
+/// that fails, so a plan that drops a table on the way is printed as comments, whole: taking it is all or nothing.
 struct PlanPrinter {
   private let plan: SchemaPlan
   private let shapes: [TableShape]
@@ -13,10 +14,23 @@ struct PlanPrinter {
   func print(on console: Console) {
     if !plan.steps.isEmpty {
       for line in outline + [total] { console.result("-- \(line)") }
-      for statement in plan.steps.flatMap(\.sql) { console.output.append(statement + ";\n") }
+      let isScript = !plan.steps.contains { $0.kind == .rebuildTable }
+      if !isScript { for line in Self.noScript { console.result("-- \(line)") } }
+      for statement in plan.steps.flatMap(\.sql) {
+        console.output.append(isScript ? statement + ";\n" : Self.comment(statement + ";"))
+      }
     }
     for obstacle in plan.obstacles { console.warning(obstacle) }
     if plan.steps.isEmpty, plan.obstacles.isEmpty { console.info("the tables are as the mapping wants them") }
+  }
+
+  private static let noScript = [
+    "no script: a table is made anew, and only ingest converts its values (_ingest_as) and drops nothing before all",
+    "of them are there. The next run or load does this, in one transaction:",
+  ]
+
+  private static func comment(_ statement: String) -> String {
+    statement.split(separator: "\n", omittingEmptySubsequences: false).map { "--   \($0)\n" }.joined()
   }
 
   // MARK: the outline

@@ -10,6 +10,8 @@ package struct ReportPrinter {
   }
 
   private let columns: [Column]
+  /// Not of what was received: in the table only where there is something to say.
+  private let swept: [Column]
   private let isStored: Bool
 
   /// - Parameter isStored: false for `map`, which has rows, but none that is new or old.
@@ -20,6 +22,7 @@ package struct ReportPrinter {
       Column(name: "unchanged") { $0.unchanged },
     ]
     let mapped = [Column(name: "mapped") { $0.inserted + $0.updated + $0.unchanged }]
+    swept = isStored ? [Column(name: "swept") { $0.swept }] : []
     columns =
       [Column(name: "received") { $0.received }] + (isStored ? stored : mapped) + [
         Column(name: "deleted") { $0.deleted }, Column(name: "skipped") { $0.skipped },
@@ -37,6 +40,7 @@ package struct ReportPrinter {
 
   func printTable(_ summary: RunSummary, on console: Console) {
     guard !summary.records.isEmpty else { return console.info("\(summary.source): nothing was received") }
+    let columns = columns + swept.filter { column in summary.records.contains { column.count($0) > 0 } }
     let header = [summary.source] + columns.map(\.name)
     let rows = [header] + summary.records.map { counts in [counts.record] + columns.map { "\($0.count(counts))" } }
     let cells = rows.map { $0.map { VisibleText.escaped($0) } }
@@ -55,7 +59,7 @@ package struct ReportPrinter {
 
   private func printObjects(_ summary: RunSummary, on console: Console) {
     for counts in summary.records {
-      let numbers = columns.map { (name: $0.name, count: $0.count(counts)) }
+      let numbers = (columns + swept).map { (name: $0.name, count: $0.count(counts)) }
       let words = numbers.filter { $0.name == "received" || $0.count > 0 }.map { "\($0.count) \($0.name)" }
       console.log(
         LogMessage(

@@ -80,8 +80,8 @@ struct StatusPrinter {
     var shown: [String: Int] = [:]
     for walk in status.walks {
       shown[walk.endpoint, default: 0] += 1
-      // Walks for each of many parents are much alike, save those that were cut.
-      if walk.cut == nil, shown[walk.endpoint, default: 0] > Self.walkLimit { continue }
+      // Walks for each of many parents are much alike, save those that were not complete.
+      if walk.cut == nil, walk.partial == nil, shown[walk.endpoint, default: 0] > Self.walkLimit { continue }
       let values = walk.values.map { "\($0.name)=\($0.value)" }
       let slice = walk.slice.map { ["from \($0.from) until \($0.until)"] } ?? []
       let gone = walk.isGone ? " (the mapping no longer has it)" : ""
@@ -89,13 +89,15 @@ struct StatusPrinter {
       for line in lines(of: walk) { console.result("      \(line)") }
     }
     for (endpoint, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.walkLimit {
-      console.result("  \(endpoint): \(count) walks in all; those that were cut and \(Self.walkLimit) more are shown")
+      console.result(
+        "  \(endpoint): \(count) walks in all; those that were cut or partial and \(Self.walkLimit) more are shown")
     }
   }
 
   private func lines(of walk: WalkStatus) -> [String] {
     var lines: [String] = []
     if let time = walk.completed { lines.append("complete at \(time) UTC") }
+    if let partial = walk.partial { lines.append("PARTIAL at \(partial.at) UTC: \(partial.reason)") }
     if let cursor = walk.cursor { lines.append("cursor: \(cursor)") }
     if let slices = walk.slices { lines.append("goes on with the piece from \(slices.next), up to \(slices.end)") }
     if let validators = walk.validators {

@@ -38,7 +38,9 @@ struct ValueExplanationPrinter {
     let kept = body.answer.map { ", answer \($0) of the archive" } ?? ", unchanged since it was loaded"
     console.result("  in      \(body.name)\(line)\(kept)")
     console.result("  run     \(text(of: body))")
-    if explanation.bodyCount > 1 {
+    if explanation.isOlder {
+      console.result("  kept    bodies of the row as it is now leave the column alone (modified)")
+    } else if explanation.bodyCount > 1 {
       let which = explanation.isEqual && origin.isCompared ? "the last one with this value" : "the last one"
       console.result("  seen    in \(explanation.bodyCount) bodies; this is \(which)")
     }
@@ -55,10 +57,15 @@ struct ValueExplanationPrinter {
   }
 
   private func printNothing(on console: Console) {
-    console.result(
-      explanation.hasArchive
-        ? "  body    no answer of the archive, and no loaded file, holds the row"
-        : "  body    not kept: there is no archive (archive: true), and no loaded file holds the row")
+    if explanation.hasArchive {
+      console.result("  body    no answer of the archive, and no loaded file, holds the row")
+    } else if explanation.keepsArchive {
+      console.result(
+        "  body    not kept: the archive has no answer that may hold the row ('prune' removes those of old runs, and runs "
+          + "before 'archive: true' kept none), and no loaded file holds it")
+    } else {
+      console.result("  body    not kept: there is no archive (archive: true), and no loaded file holds the row")
+    }
     for run in explanation.runs {
       console.result("  run     \(run.id): \(run.command) at \(run.startedAt) UTC by \(run.mapping) changed such rows")
     }

@@ -86,11 +86,11 @@ extension StructureCheck {
     }
   }
 
-  /// What is about requests, where none is made. Parameters stay: drafts have them for whoever turns fetching on.
+  /// What is about requests, where none is made. Parameters and headers stay: drafts have them for whoever turns fetching on.
   private mutating func routeOnly(_ view: MapView) {
     guard view.boolean("fetch") == false else { return }
     let keys = [
-      "headers", "body", "paginate", "incremental", "for_each", "cache", "on_failure", "idempotent",
+      "body", "paginate", "incremental", "for_each", "cache", "on_failure", "idempotent",
     ]
     for entry in view.entries where keys.contains(where: { $0.isSame(as: entry.key.text) }) {
       warn(

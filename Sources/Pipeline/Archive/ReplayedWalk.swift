@@ -101,6 +101,7 @@ struct ReplayedWalk {
     do throws(StoreError) {
       let outcome = try store.endWalk(ending, keeping: [])
       if outcome.isUndone { takeBack(outcome) }
+      session.intake.note(outcome)
       for sweep in outcome.sweeps where sweep.reason == nil && sweep.deleted > 0 {
         let rows = sweep.deleted == 1 ? "1 row was" : "\(sweep.deleted) rows were"
         session.report(Message(.info, "\(sweep.record): \(rows) replaced"))

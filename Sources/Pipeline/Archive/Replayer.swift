@@ -114,6 +114,18 @@ package struct Replayer {
     return try AnswerIntake(session: session).take(answer)
   }
 
+  /// That the archive has nothing, and why.
+  private var emptiness: String {
+    let isKept = session.plan.endpoints.contains { endpoint in
+      endpoint.isArchived && query.endpoint.map { endpoint.name.utf8.elementsEqual($0.utf8) } ?? true
+    }
+    let why =
+      isKept
+      ? "none has been kept since 'archive: true', or 'prune' has removed them"
+      : "they are kept for endpoints with 'archive: true'"
+    return "the archive has no answers\(query.endpoint.map { " of the endpoint '\($0)'" } ?? ""): \(why)"
+  }
+
   private func say(_ tally: ReplayTally) throws(PipelineError) {
     for (endpoint, count) in tally.unmatched.sorted(by: { $0.key < $1.key }) {
       session.report(
@@ -131,9 +143,7 @@ package struct Replayer {
             + "replaced by walks, and which of the answers are its last walk is not known; run once more"))
     }
     if tally.count == 0 && tally.unmatched.isEmpty {
-      let whose = query.endpoint.map { " of the endpoint '\($0)'" } ?? ""
-      session.report(
-        Message(.warning, "the archive has no answers\(whose): they are kept for endpoints with 'archive: true'"))
+      session.report(Message(.warning, emptiness))
     } else {
       session.report(Message(.info, "\(ReplayTally.answers(tally.count)) mapped again"))
     }

@@ -13,6 +13,8 @@ struct Sighting {
   var line: Int?
   /// Nil: an update leaves the column alone.
   var value: StoredValue?
+  /// The stored row is newer (`modified`), so that the body has brought nothing now; it may have before that one came.
+  var isOlder: Bool
 }
 
 /// A store that keeps nothing but what bodies bring for one column of one row.
@@ -67,10 +69,9 @@ final class TracingStore: Store {
     }
     let rows = batch.tables[table]
     for (number, header) in rows.rows.enumerated() where !header.isShield && !header.isTombstone {
-      guard wanted.allSatisfy({ value(rows, number, $0.column) == $0.value }),
-        isTaken(RowReference(table: table, row: number), in: batch)
-      else { continue }
-      note(header, value: column.flatMap { value(rows, number, $0) }, in: batch)
+      guard wanted.allSatisfy({ value(rows, number, $0.column) == $0.value }) else { continue }
+      let isOlder = !isTaken(RowReference(table: table, row: number), in: batch)
+      note(header, value: column.flatMap { value(rows, number, $0) }, isOlder: isOlder, in: batch)
     }
   }
 
@@ -105,7 +106,7 @@ final class TracingStore: Store {
     rows.lists.first { $0.rows.contains(row) }?.parent ?? .none
   }
 
-  private func note(_ header: RowHeader, value: StoredValue?, in batch: RecordBatch) {
+  private func note(_ header: RowHeader, value: StoredValue?, isOlder: Bool, in batch: RecordBatch) {
     var origin = header.origin
     // A link stands for the record that it leads to.
     if origin < 0, header.parent.table >= 0 {
@@ -116,6 +117,6 @@ final class TracingStore: Store {
     sightings.append(
       Sighting(
         pointer: found.pointer, record: found.value, context: found.context,
-        line: batch.bodies[Int(header.body)].line, value: value))
+        line: batch.bodies[Int(header.body)].line, value: value, isOlder: isOlder))
   }
 }

@@ -51,6 +51,10 @@ package struct ValueExplainer {
     }
     try lookIntoArchive(address, tracer, &explanation)
     if !explanation.isEqual { try lookIntoFiles(address, tracer, &explanation) }
+    explanation.takeOlder()
+    explanation.keepsArchive = run.plan.endpoints.indices.contains { index in
+      run.plan.endpoints[index].isArchived && fills(address.table, endpoint: index)
+    }
     if explanation.origin == nil { explanation.runs = try changing(address.table) }
     return explanation
   }
@@ -252,23 +256,43 @@ package struct ValueExplainer {
     _ tracer: TracingStore, _ body: ValueExplanation.Body, of table: Int, _ explanation: inout ValueExplanation
   ) throws(PipelineError) {
     defer { tracer.forget() }
-    guard let last = tracer.sightings.last else { return }
+    let isCompared = tracer.isComparing
+    if isCompared, let older = tracer.sightings.last(where: { $0.isOlder && $0.value == explanation.stored }) {
+      // Files are looked into from the last one on.
+      if body.answer != nil || explanation.older == nil {
+        explanation.older = try origin(of: older, body, isCompared, explanation)
+      }
+    }
+    let sightings = tracer.sightings.filter { !$0.isOlder }
+    guard let last = sightings.last else { return }
     // A row that is there stays as it came first.
     if explanation.isEqual, run.plan.tables[table].shape.write == .insert { return }
     explanation.bodyCount += 1
-    let isCompared = tracer.isComparing
-    let equal = tracer.sightings.last { isCompared ? $0.value == explanation.stored : true }
+    let equal = sightings.last { isCompared ? $0.value == explanation.stored : true }
     if explanation.isEqual, equal == nil { return }
-    let sighting = equal ?? last
+    explanation.isEqual = equal != nil
+    explanation.origin = try origin(of: equal ?? last, body, isCompared, explanation)
+  }
+
+  private func origin(
+    of sighting: Sighting, _ body: ValueExplanation.Body, _ isCompared: Bool, _ explanation: ValueExplanation
+  ) throws(PipelineError) -> ValueExplanation.Origin {
     var body = body
     body.line = sighting.line
     body.run = try asking { () throws(StoreError) in try store.run(body.runID) }
     let raw = explanation.rule.field.map { RawValueFinder($0, in: sighting) }
-    explanation.isEqual = equal != nil
-    explanation.origin = ValueExplanation.Origin(
+    return ValueExplanation.Origin(
       body: body, record: sighting.pointer, place: raw?.place, isRead: raw?.isRead ?? false, raw: raw?.text,
       mapped: sighting.value,
       isCompared: isCompared)
+  }
+}
+
+extension ValueExplanation {
+  /// The bodies of the row as it is now leave the column alone: an older one has filled it.
+  fileprivate mutating func takeOlder() {
+    guard !isEqual, let older, origin == nil || origin?.mapped == nil && origin?.isCompared == true else { return }
+    (origin, isEqual, isOlder) = (older, true, true)
   }
 }
 

@@ -40,12 +40,18 @@ package struct ValueExplanation: Sendable {
   /// The last body that gives the stored value; else the last one that holds the row.
   package var origin: Origin?
   package var isEqual = false
+  /// The last body that gives the stored value, of those that hold an older row (`modified`).
+  var older: Origin?
+  /// What came later leaves the column alone.
+  package var isOlder = false
   /// Bodies of the archive or files that hold the row.
   package var bodyCount = 0
   /// Loaded files that cannot be looked into, and why.
   package var lostFiles: [(name: String, run: Int64, reason: String)] = []
   /// The archive has answers that may hold the row.
   package var hasArchive = false
+  /// The mapping keeps answers that may hold it.
+  package var keepsArchive = false
   /// Of `track`: what the row itself says of the run that last changed it.
   package var trackedRun: Int64?
   /// The last runs that changed rows of the record.

@@ -189,6 +189,14 @@ package final class BodyIntake {
     }
   }
 
+  /// The end of a walk has removed rows.
+  func note(_ outcome: WalkOutcome) {
+    for sweep in outcome.sweeps where sweep.deleted > 0 {
+      guard let index = summary.records.firstIndex(where: { $0.record == sweep.record }) else { continue }
+      summary.records[index].swept += sweep.deleted
+    }
+  }
+
   /// A walk has come to nothing. Its rejected records may stay counted.
   func takeBack(to before: RunSummary, keepingRejected: Bool = false) {
     let after = summary

@@ -50,6 +50,7 @@ struct WalkMemory {
   static let version = "version"
   static let complete = "complete"
   static let cursor = "cursor"
+  static let partial = "partial"
   static let slices = "slices"
 
   let store: any Store
@@ -140,6 +141,18 @@ struct WalkMemory {
       .remove(scope: scope, name: walk), .remove(scope: scope, name: version), .removeAll(scope: scope, prefix: mark),
     ]
   }
+
+  // MARK: partial walks
+
+  /// The walk has ended, but not all there is has come, for the reason given: known until a later one is complete.
+  func ended(partial reason: String, at now: Duration) -> StateChange {
+    var record = StateRecord()
+    record["at"] = String(now.wholeMilliseconds)
+    record["reason"] = reason
+    return .set(scope: scope, name: Self.partial, value: record.text)
+  }
+
+  var isWhole: StateChange { .remove(scope: scope, name: Self.partial) }
 
   // MARK: cursors
 

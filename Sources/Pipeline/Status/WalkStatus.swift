@@ -37,6 +37,8 @@ package struct WalkStatus: Sendable {
   package var isGone = false
   /// When it was complete the last time; UTC.
   package var completed: String?
+  /// The last walk ended, but not all there is has come; UTC.
+  package var partial: (at: String, reason: String)?
   package var cursor: String?
   /// Of a sliced walk that was cut: where the next piece begins, and where the last one ends.
   package var slices: (next: String, end: String)?
@@ -100,6 +102,10 @@ extension WalkStatus {
       case WalkMemory.cursor: cursor = Self.shown(cursor: entry.value)
       case WalkMemory.complete:
         if let record = StateRecord(entry.value) { read(complete: record, endpoint, version, now: now) }
+      case WalkMemory.partial:
+        if let record = StateRecord(entry.value), let reason = record["reason"] {
+          partial = (record["at"].flatMap(Int64.init).map { Duration.milliseconds($0).storedTime ?? "" } ?? "", reason)
+        }
       case WalkMemory.slices:
         if let record = StateRecord(entry.value), let next = record["next"], let end = record["end"] {
           slices = (Self.shown(cursor: next), Self.shown(cursor: end))

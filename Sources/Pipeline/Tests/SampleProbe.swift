@@ -14,6 +14,8 @@ struct SampleProbe {
     let reader: String
     /// What else is read beside it.
     let others: [[KeyPath.Step]]
+    /// A name that holds the other one is near too: `next_cursor` for `cursor`.
+    let isLoose: Bool
     /// Some body has it, or something that other checks speak of.
     var isMet = false
     /// The first step that no body has, and what stands there instead.
@@ -93,13 +95,14 @@ struct SampleProbe {
   }
 
   /// The values that the path leads to; what was seen on the way is kept.
-  private mutating func follow(
-    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [[KeyPath.Step]]
+  mutating func follow(
+    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [[KeyPath.Step]],
+    isLoose: Bool = false
   ) -> [JSONValue] {
     guard path.value.origin == .value else { return [] }
     let place = Place(path)
     if sights[place] == nil {
-      sights[place] = Sight(path: path, reader: reader, others: others)
+      sights[place] = Sight(path: path, reader: reader, others: others, isLoose: isLoose)
       order.append(place)
     }
     var found: [JSONValue] = []
@@ -161,9 +164,17 @@ struct SampleProbe {
         return name
       })
     let names = sight.siblings.subtracting(read).map(\.description).sorted()
-    guard let nearest = NearestName.nearest(to: name.description, among: names) else { return nil }
+    let holding = sight.isLoose ? names.first { Self.isHeld(name.description, in: $0) } : nil
+    guard let nearest = NearestName.nearest(to: name.description, among: names) ?? holding else { return nil }
     return Diagnostic(
       .unmatchedPath, "no body of 'tests' has '\(name)', which \(sight.reader) reads here", at: sight.path.span,
       hint: "did you mean '\(nearest)'?", severity: .warning)
+  }
+
+  /// One name is a part of the other, whatever their case and their `_`.
+  private static func isHeld(_ name: String, in other: String) -> Bool {
+    func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+    let (a, b) = (plain(name), plain(other))
+    return min(a.utf8.count, b.utf8.count) >= 4 && (a.contains(b) || b.contains(a))
   }
 }

@@ -92,6 +92,7 @@ extension RunSession {
     do {
       let outcome = try store.endWalk(ending, keeping: close.keeping)
       if outcome.isUndone { intake.takeBack(to: before, keepingRejected: true) }
+      intake.note(outcome)
       say(outcome)
       return outcome.isUndone
     } catch {

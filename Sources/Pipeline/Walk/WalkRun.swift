@@ -34,6 +34,7 @@ final class WalkRun {
   private let memory: WalkMemory
   private let start: WalkStart
   private let cutter: WalkCutter?
+  private let clock: any FetchClock
   private var pager: Pager?
   private var progress: WalkMemory.Cut
   /// Pages that this run has taken in.
@@ -58,6 +59,7 @@ final class WalkRun {
     self.session = session
     self.answers = answers
     cutter = options.cutter
+    self.clock = clock
     endpoint = session.plan.endpoints[walk.endpoint]
     progress =
       start.cut
@@ -136,7 +138,8 @@ final class WalkRun {
     for warning in (pager?.warnings ?? []).dropFirst(said) { warn("\(shown(page)): \(warning)") }
     for hint in pager?.hints ?? [] {
       let isOfMatter = session.intake.watch != nil || endpoint.incremental != nil
-      say(isOfMatter ? .warning : .info, "\(shown(page)): \(hint)")
+      let isNew = session.hints.insert("\(endpoint.name): \(hint)").inserted
+      if isNew { say(isOfMatter ? .warning : .info, "\(shown(page)): \(hint)") }
     }
     return try close(after: verdict, of: page)
   }
@@ -227,7 +230,8 @@ final class WalkRun {
   private func partial(_ reason: String) -> RunSession.WalkClose {
     warn("the walk is partial, \(reason)")
     return RunSession.WalkClose(
-      obstacle: "the walk is partial, \(reason)", isComplete: false, keeping: memory.forgotten)
+      obstacle: "the walk is partial, \(reason)", isComplete: false,
+      keeping: memory.forgotten + [memory.ended(partial: session.redactor.redact(reason), at: clock.epoch())])
   }
 
   private func unchanged() -> RunSession.WalkClose {
@@ -238,7 +242,7 @@ final class WalkRun {
 
   /// The walk is complete: its cursor moves, and nothing is left to continue.
   private var completing: [StateChange] {
-    var changes = memory.forgotten + start.completing
+    var changes = memory.forgotten + [memory.isWhole] + start.completing
     if let type = endpoint.incremental?.type,
       let largest = progress.largest.flatMap({ CursorValue(kept: $0, type: type) })
     {

@@ -84,6 +84,22 @@ enum Bookkeeping {
       "ALTER TABLE _ingest_responses ADD COLUMN redacted INTEGER",
       "ALTER TABLE _ingest_rejects ADD COLUMN redacted INTEGER",
     ],
+    [
+      "ALTER TABLE _ingest_counts ADD COLUMN swept INTEGER NOT NULL DEFAULT 0",
+      "DROP VIEW IF EXISTS _ingest_last_run",
+      """
+      CREATE VIEW _ingest_last_run AS
+      SELECT r.source, r.run_id, r.command, r.mapping, r.started_at, r.finished_at, r.status, r.message,
+        coalesce(sum(c.received), 0) AS received, coalesce(sum(c.inserted), 0) AS inserted,
+        coalesce(sum(c.updated), 0) AS updated, coalesce(sum(c.unchanged), 0) AS unchanged,
+        coalesce(sum(c.deleted), 0) AS deleted, coalesce(sum(c.skipped), 0) AS skipped,
+        coalesce(sum(c.filtered), 0) AS filtered, coalesce(sum(c.rejected), 0) AS rejected,
+        coalesce(sum(c.swept), 0) AS swept
+      FROM _ingest_runs AS r LEFT JOIN _ingest_counts AS c ON c.run_id = r.run_id
+      WHERE r.run_id IN (SELECT max(run_id) FROM _ingest_runs GROUP BY source)
+      GROUP BY r.run_id
+      """,
+    ],
   ]
 
   /// Of a row of `_ingest_schema` that is about the bookkeeping itself: its type is the version.
@@ -135,20 +151,6 @@ enum Bookkeeping {
     try statement.bind(table, at: 0)
     try statement.bind(column, at: 1)
     try statement.bind(type, at: 2)
-    try statement.run()
-  }
-
-  /// Notes follow what they are about.
-  static func note(_ rename: StoredTables.Rename, on connection: Connection) throws(StoreError) {
-    let isTable = rename.column == nil
-    let statement = try connection.prepare(
-      isTable
-        ? "UPDATE OR REPLACE _ingest_schema SET \"table\" = ?2 WHERE \"table\" = ?1 COLLATE NOCASE"
-        : "UPDATE OR REPLACE _ingest_schema SET \"column\" = ?2 "
-          + "WHERE \"column\" = ?1 COLLATE NOCASE AND \"table\" = ?3 COLLATE NOCASE")
-    try statement.bind(rename.former, at: 0)
-    try statement.bind(rename.column ?? rename.table, at: 1)
-    if !isTable { try statement.bind(rename.table, at: 2) }
     try statement.run()
   }
 

@@ -9,12 +9,19 @@ enum Identifier {
     #if FAULTS
       if Fault.identifier.isOn { return name }
     #endif
-    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    return enclosed(name, in: UInt8(ascii: "\""))
+  }
+
+  /// The name as a text, for a table that holds names.
+  static func literal(_ name: String) -> String { enclosed(name, in: UInt8(ascii: "'")) }
+
+  private static func enclosed(_ name: String, in quote: UInt8) -> String {
+    var bytes = [quote]
     for byte in name.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      if byte == quote { bytes.append(byte) }
       bytes.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(quote)
     return String(decoding: bytes, as: UTF8.self)
   }
 

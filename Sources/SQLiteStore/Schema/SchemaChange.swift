@@ -35,7 +35,7 @@ struct SchemaChange {
 
   private func planner() throws(StoreError) -> SchemaPlanner {
     try StoredConversion.register(on: connection)
-    let noted = try Bookkeeping.version(of: connection) == 0 ? [:] : Bookkeeping.noted(on: connection)
+    let noted = try Bookkeeping.version(of: connection) == 0 ? nil : Bookkeeping.noted(on: connection)
     return try SchemaPlanner(connection, noted: noted, wanted: wanted)
   }
 
@@ -49,7 +49,6 @@ struct SchemaChange {
     let references = ReferenceCheck(connection: connection)
     let broken = isRebuilding ? try references.count() : 0
     for (step, action) in planner.steps { try take(step, action) }
-    for rename in planner.stored.renames { try Bookkeeping.note(rename, on: connection) }
     for note in planner.notes {
       try Bookkeeping.note(note.type, table: note.table, column: note.column, on: connection)
     }

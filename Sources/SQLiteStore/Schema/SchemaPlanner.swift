@@ -25,6 +25,7 @@ struct SchemaPlanner {
 
   let connection: Connection
   let stored: StoredTables
+  private let hasBookkeeping: Bool
   /// Types of the mapping that were noted when the columns were made.
   private var noted: [NotedColumn: String]
   /// Names of tables and indexes, those of this plan included.
@@ -33,12 +34,14 @@ struct SchemaPlanner {
   var obstacles: [String] = []
   private(set) var notes: [Note] = []
 
-  init(_ connection: Connection, noted: [NotedColumn: String], wanted: [TableShape]) throws(StoreError) {
+  /// `noted` is nil for a database that has no bookkeeping.
+  init(_ connection: Connection, noted: [NotedColumn: String]?, wanted: [TableShape]) throws(StoreError) {
     // A membership says which rows of another table belong together.
     let wanted = wanted.filter { $0.role != .membership }
     let reader = SchemaReader(connection: connection)
     self.connection = connection
-    self.noted = noted
+    self.noted = noted ?? [:]
+    hasBookkeeping = noted != nil
     stored = try StoredTables(reader, wanted: wanted)
     taken = try reader.names().union(wanted.map { FoldedName($0.name) })
     for rename in stored.renames { take(rename) }
@@ -69,7 +72,8 @@ struct SchemaPlanner {
     add(
       .init(
         rename.column == nil ? .renameTable : .renameColumn, table: rename.table, column: rename.column,
-        summary: what, sql: [rename.sql], before: rename.former, after: rename.column ?? rename.table))
+        summary: what, sql: [rename.sql] + (hasBookkeeping ? [rename.note] : []), before: rename.former,
+        after: rename.column ?? rename.table))
   }
 
   private mutating func compare(_ shape: TableShape) throws(StoreError) {

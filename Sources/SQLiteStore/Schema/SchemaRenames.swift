@@ -15,6 +15,16 @@ struct StoredTables {
       guard column != nil else { return "ALTER TABLE \(old) RENAME TO \(new)" }
       return "ALTER TABLE \(Identifier.quoted(table)) RENAME COLUMN \(old) TO \(new)"
     }
+
+    /// The noted types follow, so that a later change of a type still knows what the values are.
+    var note: String {
+      let (old, new) = (Identifier.literal(former), Identifier.literal(column ?? table))
+      guard column != nil else {
+        return "UPDATE OR REPLACE _ingest_schema SET \"table\" = \(new) WHERE \"table\" = \(old) COLLATE NOCASE"
+      }
+      return "UPDATE OR REPLACE _ingest_schema SET \"column\" = \(new) "
+        + "WHERE \"column\" = \(old) COLLATE NOCASE AND \"table\" = \(Identifier.literal(table)) COLLATE NOCASE"
+    }
   }
 
   private(set) var tables: [FoldedName: StoredTable] = [:]

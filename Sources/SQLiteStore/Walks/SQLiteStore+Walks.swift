@@ -74,6 +74,7 @@ extension SQLiteStore {
     if !walk.isAtomic { try transactions.begin() }
     let sweeps = try sightings?.sweep(except: reasons) ?? []
     try noteObsolete(sweeps)
+    for sweep in sweeps where sweep.deleted > 0 { try openedLog.add(swept: sweep.deleted, of: sweep.record) }
     try keep(changes)
     try transactions.commit()
     return WalkOutcome(sweeps: sweeps)

@@ -95,6 +95,7 @@ def check(checks):
         refusals(checks, where)
         changed(checks, where)
     from_files(checks)
+    older(checks)
     without(checks)
 
 
@@ -196,6 +197,50 @@ def from_files(checks):
             file.write("\n")
         told(checks, where, ["orders.total", "a.b", "1"], "one.json, loaded by run 1: it is gone",
              "two.json, loaded by run 2: it has changed since", lacks=["unchanged"])
+
+
+def older(checks):
+    """With `modified`, what an older body gave and newer ones leave alone is no change by hand."""
+    text = """\
+ingest: 1
+source: {name: ex}
+store: {archive: %s}
+records:
+  Item:
+    table: items
+    key: id
+    modified: at
+    fields: {id: {type: integer}, at: {type: integer}, name: {type: text}}
+    relationships: {tags: [{fields: {tag: .}}]}
+endpoints: {items: {path: /items, fetch: false, records: {items: Item}}}
+"""
+    bodies = [{"id": 1, "at": 1, "name": "first", "tags": ["a"]}, {"id": 1, "at": 3},
+              {"id": 1, "at": 2, "name": "late"}, {"id": 2, "at": 1, "name": "x"}, {"id": 2, "at": 2, "name": "y"}]
+    for archive in ["true", "false"]:
+        with folder() as where:
+            write(where, "m.yaml", text % archive)
+            for number, body in enumerate(bodies):
+                write(where, f"{number}.json", json.dumps({"items": [body]}))
+                checks.run("load", f"{number}.json", "--config", "m.yaml", "--store", "sqlite:out.db", cwd=where)
+            told(checks, where, ["items.name", "1"], ': "first"', "in 0.json", "run 1: load",
+                 "kept bodies of the row as it is now leave the column alone", lacks=["by hand"])
+            told(checks, where, ["item_tags.tag", "1", "0"], ': "a"', "in 0.json", lacks=["by hand"])
+            told(checks, where, ["items.at", "1"], ": 3 ", "in 1.json", lacks=["kept", "by hand"])
+            with sqlite3.connect(os.path.join(where, "out.db")) as connection:
+                connection.execute("update items set name = 'x' where id = 2")
+            connection.close()
+            # An older body has it, but a newer one has set something else.
+            told(checks, where, ["items.name", "2"], "in 4.json", "by hand", lacks=["kept"])
+            if archive == "false":
+                continue
+            with sqlite3.connect(os.path.join(where, "out.db")) as connection:
+                connection.executescript("delete from _ingest_responses; delete from _ingest_files")
+            connection.close()
+            told(checks, where, ["items.name", "1"],
+                 "the archive has no answer that may hold the row ('prune' removes", lacks=["there is no archive"])
+            result = checks.run("replay", "--config", "m.yaml", "--store", "sqlite:out.db", cwd=where)
+            checks.expect("replay does not ask for an archive that is there",
+                "'prune' has removed them" in result.stderr and "are kept for" not in result.stderr, result.stderr)
 
 
 def without(checks):

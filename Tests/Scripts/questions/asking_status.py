@@ -78,6 +78,7 @@ def check(checks):
         checks.expect("and trusts no cache", "not asked again before" not in told, told)
     strangers(checks)
     many_walks(checks)
+    partial_walks(checks)
     while_others_write(checks)
 
 
@@ -159,6 +160,38 @@ def while_others_write(checks):
         other.close()
 
 
+def partial_walks(checks):
+    """A run whose walk was partial ends with 0; that not all has come, and what was swept, is in the store."""
+    def pages(path, _):
+        number = int(urllib.parse.parse_qs(urllib.parse.urlsplit(path).query)["page"][0])
+        return 200, {}, {"posts": [{"id": number}] if number < 4 - len(swept) else []}
+
+    text = MAPPING.split("endpoints:")[0].replace("key: id", "key: id\n    sweep: true", 1)
+    text += "endpoints:\n  list: {path: /list, records: {posts: Post}, paginate: {by: page, param: page, start: 1}}\n"
+    swept = []
+    with folder() as where, server(pages) as url:
+        write(where, "m.yaml", text % url)
+        run = ["run", "m.yaml", "--store", "sqlite:out.db"]
+        checks.run(*run, "--max-pages", "2", cwd=where)
+        told = status(checks, where).stdout
+        checks.expect("a partial walk is told",
+            "PARTIAL at " in told and " UTC: it ends at 2 pages (max_pages)" in told, told)
+        walk = json.loads(status(checks, where, "--format", "json").stdout)["walks"][0]
+        checks.expect("and in the object", "2 pages" in (walk["partial"] or {}).get("reason", ""), walk)
+        checks.run(*run, cwd=where)
+        told = status(checks, where).stdout
+        checks.expect("no more after a complete one", "PARTIAL" not in told, told)
+        walks = json.loads(status(checks, where, "--format", "json").stdout)["walks"]
+        checks.equal("nor in the object", [walk["partial"] for walk in walks if walk["partial"]], [])
+        swept.append(1)
+        report = checks.run(*run, cwd=where).stderr
+        checks.expect("swept rows have a column in the report", "rejected  swept\n" in report, report)
+        told = status(checks, where).stdout
+        checks.expect("and a number in the status", "Post: 2 received, 2 unchanged, 1 swept" in told, told)
+        counts = json.loads(status(checks, where, "--format", "json").stdout)["runs"][0]["counts"][0]
+        checks.equal("and in the object", counts["swept"], 1)
+
+
 def many_walks(checks):
     """Walks for many parents are summed up; one that was cut is told all the same."""
     def half(path, _):
@@ -175,4 +208,4 @@ def many_walks(checks):
         told = status(checks, where).stdout
         checks.equal("ten and the cut one are shown", told.count("  each id="), 11)
         checks.expect("all are counted",
-            "  each: 29 walks in all; those that were cut and 10 more are shown" in told, told)
+            "  each: 29 walks in all; those that were cut or partial and 10 more are shown" in told, told)

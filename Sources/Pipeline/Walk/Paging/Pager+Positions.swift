@@ -20,9 +20,13 @@ extension Pager {
       }
       noteShort(records, saysMore: saysMore)
       return count(by: step)
-    case .cursor: return follow(cursor: named(in: answer), saysMore: saysMore)
+    case .cursor:
+      noteAbsence(in: answer, records, saysMore)
+      return follow(cursor: named(in: answer), saysMore: saysMore)
     case .lastValue: return follow(lastValue: named(in: answer), records: records.all)
-    case .nextURL: return follow(url: named(in: answer), from: request, saysMore: saysMore)
+    case .nextURL:
+      noteAbsence(in: answer, records, saysMore)
+      return follow(url: named(in: answer), from: request, saysMore: saysMore)
     case .linkHeader: return follow(linksOf: answer, from: request, saysMore: saysMore)
     }
   }

@@ -18,7 +18,7 @@ extension Pager {
     if case .short = rules.stopWhen, let size = rules.size, records.first < size { return .end }
     if let path = rules.hasMore?.value {
       switch hasMore(at: path, in: answer) {
-      case nil: return .end
+      case nil: return end(at: path, in: answer, records)
       case .page: saysMore = true
       case let other?: return other
       }

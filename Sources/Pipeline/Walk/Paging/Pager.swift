@@ -4,6 +4,10 @@ import MappingLanguage
 import PlanCompiler
 import Values
 
+#if FAULTS
+  import Faults
+#endif
+
 /// The records of a page, before filters.
 struct PageCount {
   var all = 0
@@ -152,13 +156,12 @@ struct Pager {
   /// A page that is asked for by its number is another page. What the API itself says how to ask for may bring a record
   /// again, as a list of changes does; but not always the same.
   private mutating func repeats(records digest: BodyDigest) -> Bool {
-    #if BROKEN_REPEATS  // Tests/Scripts/broken.py shows that this is noticed.
-      return false
-    #else
-      if kind.isCounted { return !note(.records, digest) }
-      latest = (digest, latest?.digest == digest ? (latest?.pages ?? 0) + 1 : 1)
-      return latest?.pages ?? 0 > Self.mostAlike
+    #if FAULTS
+      if Fault.repeats.isOn { return false }
     #endif
+    if kind.isCounted { return !note(.records, digest) }
+    latest = (digest, latest?.digest == digest ? (latest?.pages ?? 0) + 1 : 1)
+    return latest?.pages ?? 0 > Self.mostAlike
   }
 
   /// Pages in a row.
