@@ -38,7 +38,11 @@ extension DiagnosticExplanation {
 
   static let badInterpolation = DiagnosticExplanation(
     "`${…}` cannot be read, or names something that it may not name there.",
-    details: "Secrets have no place in names, and nothing is filled in within names.",
+    severity: .either,
+    details: """
+      Secrets have no place in names, and nothing is filled in within names. A text that is `$` and the name of a variable \
+      is a warning: the variable is `${name}`.
+      """,
     example: """
       records:
         User:
@@ -70,6 +74,22 @@ extension DiagnosticExplanation {
           fields: {id: , name: {jq: '.a +'}}
       """,
     remedy: "Mend it where jq says. `env`, `$ENV`, `input` and `halt` have no place here.")
+
+  static let badSQL = DiagnosticExplanation(
+    "A condition that SQLite will run is no SQL, or not on the columns of its table.",
+    details: """
+      The `where` of a sweep, an index and `for_each` is prepared on the mapping's own tables. What names a table that the \
+      mapping does not have is not judged: it may be yours. An index takes no subquery, and no function whose value changes.
+      """,
+    example: """
+      records:
+        User:
+          table: users
+          key: id
+          fields: [id, {active: {type: boolean}}]
+          sweep: {where: active = 1 AND}
+      """,
+    remedy: "Write what could stand behind `WHERE` in a query of the table.")
 
   static let badPattern = DiagnosticExplanation(
     "A path pattern cannot be read.",

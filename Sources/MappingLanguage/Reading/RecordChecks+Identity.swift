@@ -17,7 +17,7 @@ extension RecordChecks {
       }
       first[NameKey(column.value)] = column.span
       if !record.hasFields || known.contains(NameKey(column.value)) { continue }
-      let nearest = NearestName.nearest(to: column.value, among: columns)
+      let nearest = NearestName.meant(by: column.value, among: columns)
       context.report(
         .unknownColumn, "the key column '\(column.value)' is no field of '\(record.name.value)'", at: column.span,
         hint: nearest.map { "did you mean '\($0)'?" } ?? "add it to 'fields'")
@@ -61,9 +61,8 @@ extension RecordChecks {
 
   private func unknown(_ column: Located<String>, what: String, of record: RecordDeclaration, among known: [String]) {
     let nearest =
-      NearestName.nearest(to: column.value, among: known)
+      NearestName.meant(by: column.value, among: known)
       ?? record.fields.first { $0.isRead(at: column.value) }?.column.value
-      ?? known.first { $0.utf8.count > 3 && column.value.utf8.count > 3 && $0.hasPrefix(column.value) }
     context.report(
       .unknownColumn, "\(what) names the column '\(column.value)', which '\(record.name.value)' does not have",
       at: column.span, hint: nearest.map { "did you mean '\($0)'?" } ?? Self.list(known))

@@ -8,8 +8,9 @@ package import PlanCompiler
 ///
 /// A member that is absent in every body of every test that reaches its record is probably misspelt when a body has
 /// another one there whose name is near, and that nothing else of the record reads. Members that are optional are normal:
-/// without such a name nothing is said. Looked at are places, relationships, fields of one key path, `paginate` and the rules
-/// of `errors`; not what stands behind a choice.
+/// without such a name nothing is said. Looked at are places, relationships, fields of one key path, conditions, and what
+/// paging and error rules read; not what stands behind a choice. A list that is declared as one, or the other way round,
+/// is told of too.
 package struct SampleCheck {
   /// Bodies that are larger are passed over.
   private static let largest = 16 << 20
@@ -28,17 +29,15 @@ package struct SampleCheck {
   package func findings() -> [Diagnostic] {
     var probe = SampleProbe(records: mapping.records, recordOfName: recordOfName)
     for test in mapping.tests {
-      let status = test.status ?? 200
-      // The answer to a request may be an error, whose status is not one that the endpoint is for.
-      for endpoint in endpoints(of: test, status: test.expectsError ? nil : status) {
+      // Answers that fail are routed as those that do not.
+      for endpoint in endpoints(of: test, status: test.expectsError ? 200 : test.status ?? 200) {
         let format = BodyFormat(isLenient: endpoint.isLenient)
-        let rules = (endpoint.declaration.errors + mapping.errors).filter { $0.status?.contains(status) ?? true }
         for body in bodies(of: test, isNDJSON: endpoint.isNDJSON) {
           guard let document = try? JSONDocument(body, format: format, bound: Self.largest) else { continue }
-          probe.look(at: document.root, rules: rules, isFailure: test.expectsError)
-          if !test.expectsError {
-            probe.look(at: document.root, placesOf: endpoint.declaration)
-            probe.look(at: document.root, pagesOf: endpoint.declaration)
+          if test.expectsError {
+            probe.look(at: document.root, of: rules(for: test, of: endpoint.declaration))
+          } else {
+            probe.look(at: document.root, of: endpoint.declaration)
           }
           withExtendedLifetime(document) {}
         }
@@ -47,15 +46,19 @@ package struct SampleCheck {
     return probe.findings
   }
 
-  /// Those that the test's bodies are routed to; of any status when that is nil.
-  private func endpoints(of test: TestDeclaration, status: Int?) -> [EndpointPlan] {
+  private func rules(for test: TestDeclaration, of endpoint: EndpointDeclaration) -> [ErrorRuleDeclaration] {
+    (endpoint.errors + mapping.errors).filter { $0.status?.contains(test.status ?? 200) ?? true }
+  }
+
+  /// Those that the test's bodies are routed to.
+  private func endpoints(of test: TestDeclaration, status: Int) -> [EndpointPlan] {
     guard let path = test.path else {
       let named = plan.endpoints.filter { test.endpoint == nil || $0.name.isSame(as: test.endpoint?.value ?? "") }
-      return named.count == 1 ? named.filter { plan in status.map(plan.declaration.status.contains) ?? true } : []
+      return named.count == 1 ? named.filter { $0.declaration.status.contains(status) } : []
     }
     let route = path.value.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let verdicts = plan.router.verdicts(
-      method: test.method ?? "GET", path: PathPattern.segments(ofPath: Substring(route)), status: status ?? 200)
+      method: test.method ?? "GET", path: PathPattern.segments(ofPath: Substring(route)), status: status)
     let indexes = Set(zip(plan.router.descriptors, verdicts).filter { $0.1 == .matches }.map(\.0.endpoint))
     return indexes.sorted().map { plan.endpoints[$0] }
   }
