@@ -10,8 +10,8 @@ package protocol ReadableStore: Store {
   /// What a source remembers, without a run; with what a run that was cut could only set aside.
   func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry]
 
-  /// Keeps what a source is to remember where another process's transaction does not let it be stored: whoever next runs for the source
-  /// stores it.
+  /// Keeps what a source is to remember where another process's transaction does not let it be stored: whoever runs next
+  /// for the source stores it.
   func setAside(_ changes: [StateChange], for source: String) throws(StoreError)
 
   /// What `prepare` would do; nothing is changed.

@@ -59,6 +59,22 @@ struct EndpointVersion: Sendable {
   }
 }
 
+/// The versions of all endpoints, each made when it is first asked for: in a large mapping that takes its time.
+final class EndpointVersions {
+  private let plan: Plan
+  private let declared: DeclaredParts
+  private var known: [Int: EndpointVersion] = [:]
+
+  init(_ plan: Plan, _ declared: DeclaredParts) { (self.plan, self.declared) = (plan, declared) }
+
+  subscript(_ endpoint: Int) -> EndpointVersion {
+    if let version = known[endpoint] { return version }
+    let version = EndpointVersion(of: plan.endpoints[endpoint], in: plan, declared)
+    known[endpoint] = version
+    return version
+  }
+}
+
 extension PathPattern {
   /// Is there a path that fits both?
   fileprivate func overlaps(_ other: PathPattern) -> Bool {

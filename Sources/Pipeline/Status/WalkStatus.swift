@@ -54,6 +54,7 @@ extension WalkStatus {
   /// By scope, in the order of the endpoints.
   static func all(in states: [ScopedState], mapping: Mapping, plan: Plan, now: Duration) -> [WalkStatus] {
     var walks: [WalkStatus] = []
+    let versions = EndpointVersions(plan, mapping.declared)
     var rest = states.filter { !$0.scope.isEmpty }[...]
     while let scope = rest.first?.scope {
       let own = rest.prefix { $0.scope.utf8.elementsEqual(scope.utf8) }
@@ -62,7 +63,7 @@ extension WalkStatus {
       walk.isGone = !WalkIdentity.isCurrent(scope, plan: plan, mapping: mapping)
       let endpoint = plan.endpoints.first { $0.name.utf8.elementsEqual(walk.endpoint.utf8) }
       let appends = endpoint?.places.contains { !plan.appendedRecords(at: $0).isEmpty } ?? false
-      let version = endpoint.map { EndpointVersion(of: $0, in: plan, mapping.declared) }
+      let version = plan.endpoints.firstIndex { $0.name.utf8.elementsEqual(walk.endpoint.utf8) }.map { versions[$0] }
       walk.read(
         own.map(\.entry), endpoint, version, limit: mapping.source.limits.pages, now: now, isOneEarlier: !appends)
       walks.append(walk)

@@ -9,8 +9,7 @@ package struct Walker {
   let session: RunSession
   let fetcher: PageFetcher
   let options: WalkOptions
-  /// Of each endpoint.
-  let versions: [EndpointVersion]
+  let versions: EndpointVersions
   /// Nil where one request is made at a time.
   private let supply: FetchSupply?
 
@@ -23,9 +22,7 @@ package struct Walker {
     self.session = session
     self.options = options
     self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
-    versions = session.plan.endpoints.map {
-      EndpointVersion(of: $0, in: session.plan, session.mapping.declared)
-    }
+    versions = EndpointVersions(session.plan, session.mapping.declared)
     let clock: any FetchClock =
       asksServers ? WatchedClock(clock: clock, progress: session.context.progress, walk: { nil }) : InstantClock()
     let source = session.mapping.source

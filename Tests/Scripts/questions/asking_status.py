@@ -72,9 +72,11 @@ def check(checks):
         after_a_run(checks, where)
         with open(mapping, "a", encoding="utf-8") as file:
             file.write("# changed\n")
+        checks.expect("a comment voids nothing", "the walk begins anew" not in status(checks, where).stdout)
+        write(where, "m.yaml", (MAPPING % url).replace("base_url: ", "params: {changed: 1}, base_url: "))
         told = status(checks, where).stdout
         checks.expect("another mapping continues nothing",
-            "the mapping has changed since: the walk begins anew" in told, told)
+            "the mapping has changed since ('source.params'): the walk begins anew" in told, told)
         checks.expect("and trusts no cache", "not asked again before" not in told, told)
     strangers(checks)
     many_walks(checks)
