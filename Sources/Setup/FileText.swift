@@ -10,10 +10,34 @@ package enum FileText {
 
   /// Reads a file, or a descriptor, to its end; at most `limit` bytes are kept, so that the caller sees that it is more.
   package static func read(_ path: String, limit: Int = .max) -> Result {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer would not open otherwise.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return .failed(String(cString: strerror(errno))) }
     defer { close(file) }
-    return read(descriptor: file, limit: limit)
+    let isPipe = isPipe(file)
+    if isPipe { waitForWriter(file) }
+    let result = read(descriptor: file, limit: limit)
+    if isPipe, case .bytes(let bytes) = result, bytes.isEmpty { return .failed(nobodyWrites) }
+    return result
+  }
+
+  static let nobodyWrites = "it is a pipe, and nobody writes into it"
+
+  static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// A second at most: whoever is to write may have been started beside this process.
+  static func waitForWriter(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, 1000)
+  }
+
+  /// Waits for the next bytes of who takes some time to write them.
+  static func waitForBytes(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, -1)
   }
 
   package static func read(descriptor: Int32, limit: Int = .max) -> Result {
@@ -22,8 +46,9 @@ package enum FileText {
     while bytes.count < limit {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count < 0 {
-        if errno == EINTR { continue }
-        return .failed(String(cString: strerror(errno)))
+        guard errno == EINTR || errno == EAGAIN else { return .failed(String(cString: strerror(errno))) }
+        if errno == EAGAIN { waitForBytes(descriptor) }
+        continue
       }
       if count == 0 { break }
       bytes += chunk[..<count]

@@ -21,9 +21,9 @@ package struct SecretsFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SecretsFile.failure() }
     let kind = status.st_mode & S_IFMT
-    if kind == S_IFIFO { try SecretsFile.waitForWriter(descriptor) }
+    if kind == S_IFIFO { FileText.waitForWriter(descriptor) }
     bytes = try SecretsFile.read(descriptor)
-    if kind == S_IFIFO, bytes.isEmpty { throw Failure(reason: "it is a pipe, and nobody writes into it") }
+    if kind == S_IFIFO, bytes.isEmpty { throw Failure(reason: FileText.nobodyWrites) }
     let isOpen = kind == S_IFREG && status.st_mode & 0o077 != 0
     openMode = isOpen ? String(UInt32(status.st_mode) & 0o777, radix: 8) : nil
   }
@@ -34,12 +34,6 @@ package struct SecretsFile: Sendable {
     openMode = nil
   }
 
-  /// A second at most: whoever is to write may have been started beside this process.
-  private static func waitForWriter(_ descriptor: Int32) throws(Failure) {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, 1000) >= 0 || errno == EINTR else { throw failure() }
-  }
-
   private static func read(_ descriptor: Int32) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -47,10 +41,8 @@ package struct SecretsFile: Sendable {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count == 0 { return bytes }
       if count < 0 {
-        // Who writes takes some time.
         guard errno == EINTR || errno == EAGAIN else { throw failure() }
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&request, 1, -1)
+        if errno == EAGAIN { FileText.waitForBytes(descriptor) }
         continue
       }
       bytes += chunk[..<count]
