@@ -11,12 +11,22 @@ package enum StoreAddress {
 
   package static func url(option: String?, mapping: Mapping, scope: Interpolation) throws(Failure) -> String {
     if let option { return option }
-    guard let declared = mapping.store?.url else { return "sqlite:\(mapping.source.name.value).db" }
+    guard let declared = mapping.store?.url else { return "sqlite:\(try fileName(of: mapping))" }
     switch scope.text(of: declared.value) {
     case .text(let text): return text
     case .unresolved(let name): throw Failure(message: "the store's URL needs '\(name)', which has no value")
     case .invalid(let message): throw Failure(message: "the store's URL: \(message)")
     }
+  }
+
+  /// In the folder at hand: a name that leads elsewhere is no name of a file.
+  private static func fileName(of mapping: Mapping) throws(Failure) -> String {
+    let name = mapping.source.name.value
+    guard !name.utf8.contains(UInt8(ascii: "/")) else {
+      throw Failure(
+        message: "the source's name '\(name)' is no name of a file: say where to store, by --store or store.url")
+    }
+    return "\(name).db"
   }
 
   /// Opens the store; a SQLite file that is not there is made.

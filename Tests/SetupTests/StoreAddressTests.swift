@@ -9,8 +9,10 @@ import Testing
 import Values
 
 struct StoreAddressTests {
-  private func url(_ option: String?, store: String, variables: [Interpolation.Variable] = []) throws -> String {
-    let text = "ingest: 1\nsource: {name: demo}\nvariables: {file: {type: text}}\n\(store)"
+  private func url(
+    _ option: String?, store: String, variables: [Interpolation.Variable] = [], name: String = "demo"
+  ) throws -> String {
+    let text = "ingest: 1\nsource: {name: \(name)}\nvariables: {file: {type: text}}\n\(store)"
     let (mapping, findings) = MappingReader.read(SourceFile(name: "m.yaml", text: text)) { _ throws(IncludeFailure) in
       throw IncludeFailure(reason: "none")
     }
@@ -26,6 +28,13 @@ struct StoreAddressTests {
     #expect(try url("sqlite:x.db", store: Self.declared, variables: [file]) == "sqlite:x.db")
     #expect(try url(nil, store: Self.declared, variables: [file]) == "sqlite:own.db")
     #expect(try url(nil, store: "") == "sqlite:demo.db")
+  }
+
+  @Test(arguments: ["../demo", "/etc/demo", "a/b"])
+  func `a source's name that leads to another folder is no name of a file`(_ name: String) throws {
+    let failure = #expect(throws: StoreAddress.Failure.self) { try url(nil, store: "", name: name) }
+    #expect(failure?.message.contains("'\(name)' is no name of a file") == true)
+    #expect(try url("sqlite:x.db", store: "", name: name) == "sqlite:x.db")
   }
 
   @Test func `a URL that needs a value nobody gave says which`() {
