@@ -7,6 +7,7 @@ package enum IngestCommand {
     Descriptor.prepareStandardStreams()
     // A file that reaches the limit of `ulimit -f` is a write that fails, which can be told, and no sudden end.
     _ = signal(SIGXFSZ, SIG_IGN)
+    keepMemoryOffDisk()
     let arguments = Array(arguments.dropFirst())
     do {
       let invocation = try ArgumentParser.parse(arguments)
@@ -17,6 +18,15 @@ package enum IngestCommand {
       report(error, on: console)
       return console.finish(.usage)
     }
+  }
+
+  /// A crash must not leave a file of the memory behind, in which all secrets stand.
+  private static func keepMemoryOffDisk() {
+    let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(core, &limit) == 0 else { return }
+    limit.rlim_cur = 0
+    setrlimit(core, &limit)
   }
 
   private static func run(_ invocation: Invocation, on console: Console) -> ExitCode {
