@@ -31,6 +31,27 @@ struct ExcerptTests {
     }
   }
 
+  @Test(arguments: [1990, 1998, 2100])
+  func `the API's own words are told up to a bound, and no part of a secret with them`(_ length: Int) throws {
+    let bench = try Bench(
+      """
+      ingest: 1
+      source: {name: demo, base_url: "https://api.example.test", headers: {X-Key: "${secret.KEY}"}, retry: {attempts: 1}}
+      records: {Item: {table: items, key: id, fields: {id: {type: integer}}}}
+      endpoints: {items: {path: /items, records: {items: Item}}}
+      errors: [{status: 4xx, message: message, code: code}]
+      """, secrets: ["KEY": Self.secret])
+    let long = String(repeating: "x", count: length) + Self.secret + String(repeating: "y", count: 5000)
+    let body = #"{"message": "\#(long)", "code": "\#(long)"}"#
+    for run in [try bench.run(Script([.status(400, body)])), try bench.load([body], status: 400)] {
+      let message = try #require(run.failure?.message)
+      #expect(!message.contains("plum") && message.utf8.count < 4500 && message.contains("xxx"))
+    }
+    for text in try bench.rows("SELECT message FROM _ingest_errors UNION ALL SELECT code FROM _ingest_errors") {
+      #expect(!text.contains("plum") && text.utf8.count <= 2003 && text.hasSuffix("…"))
+    }
+  }
+
   @Test(arguments: ["é", "€", "😀"])
   func `an excerpt ends with a whole character`(_ character: String) throws {
     for filler in 0..<4 {

@@ -40,6 +40,14 @@ struct AnswerCourse {
 
   var hasRule: Bool { rule != nil }
 
+  /// With the API's words as they are told and kept.
+  func redacted(by redactor: Redactor) -> AnswerCourse {
+    var course = self
+    course.message = message.map { Excerpt.words($0, by: redactor) }
+    course.code = code.map { Excerpt.words($0, by: redactor) }
+    return course
+  }
+
   static let take = AnswerCourse(action: .take)
 }
 

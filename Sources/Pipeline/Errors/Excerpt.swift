@@ -14,12 +14,19 @@ enum Excerpt {
     // A secret that the limit would cut is read whole, so that it is found.
     let bytes = beginning(of: source, line: line, count: limit + redactor.longestMatch + 4)
     let text = String(decoding: redactor.redact(bytes, upTo: limit), as: UTF8.self)
-    let cut = prefix(of: text)
+    let cut = prefix(of: text, count: limit)
     return cut.isEmpty ? nil : cut
   }
 
+  /// The API's own words, redacted, and no more of them than anybody reads.
+  static func words(_ text: String, by redactor: Redactor) -> String {
+    let most = 2000
+    let text = redactor.redact(text)
+    return text.utf8.count > most ? prefix(of: text, count: most) + "…" : text
+  }
+
   /// At most `limit` bytes, of whole characters: a mark may be longer than the bytes that it stands for.
-  private static func prefix(of text: String) -> String {
+  private static func prefix(of text: String, count limit: Int) -> String {
     var end = text.unicodeScalars.startIndex
     var count = 0
     for index in text.unicodeScalars.indices {

@@ -45,6 +45,7 @@ struct AnswerIntake {
         inspection = try inspect(answer, paths: judge.paths(status: status))
       }
       course = judge.course(of: AnswerValues(body: inspection, context: answer.context))
+        .redacted(by: session.redactor)
       if case .take = course.action {
         _ = try session.intake.take(
           answer.source, format: answer.format, context: answer.context, name: answer.name, closing: closing)

@@ -143,6 +143,7 @@ struct PageFetcher {
       } catch {}
     }
     return judge.course(of: AnswerValues(body: inspection, context: page.context(run, builder)))
+      .redacted(by: run.redactor)
   }
 
   private func rule(of course: AnswerCourse, page: Page) -> RetryPolicy.Rule {
