@@ -12,16 +12,16 @@ let strict: [SwiftSetting] = [
 /// Settings of the targets that wrap a C library: each risk is marked `unsafe`.
 let wrapping: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// A fault that Tests/Scripts/broken.py builds in, as `TARGET.FLAG`, to show that its tests notice it.
-let fault = Context.environment["INGEST_FAULT"]?.split(separator: ".").map(String.init) ?? []
+/// Builds in the faults that Tests/Scripts/broken.py turns on, to show that its checks notice them.
+let hasFaults = Context.environment["INGEST_FAULTS"] == "1"
 
 func layer(
   _ name: String, needs dependencies: [Target.Dependency] = [], wrapping wraps: Bool = false,
   linking: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies,
-    swiftSettings: (wraps ? wrapping : strict) + (fault.first == name ? [.define(fault[1])] : []),
+    name: name, dependencies: dependencies + (hasFaults ? ["Faults"] : []),
+    swiftSettings: (wraps ? wrapping : strict) + (hasFaults ? [.define("FAULTS")] : []),
     linkerSettings: linking)
 }
 
@@ -145,3 +145,5 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+if hasFaults { package.targets.append(.target(name: "Faults", swiftSettings: strict)) }

@@ -1,3 +1,7 @@
+#if FAULTS
+  import Faults
+#endif
+
 /// Takes a body as it comes over the wire: counts, unpacks, keeps.
 struct BodyReceiver {
   /// Below this, a body may be any number of times what was sent.
@@ -40,6 +44,9 @@ struct BodyReceiver {
   ///
   /// `isFramed` says that the answer told where its body ends: an empty one is then no cut stream.
   mutating func finish(isFramed: Bool) throws(FetchError) -> ResponseBody {
+    #if FAULTS
+      if Fault.gzip.isOn { return spool.finish() }
+    #endif
     if let inflater, !inflater.isAtEnd, wireCount > 0 || !isFramed {
       throw FetchError(
         .truncated, "the compressed body breaks off after \(wireCount) bytes, before the end of its stream")
@@ -48,6 +55,9 @@ struct BodyReceiver {
   }
 
   private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) throws(FetchError) {
+    #if FAULTS
+      if Fault.unpacked.isOn, wireCount <= limits.body { return try spool.append(bytes) }
+    #endif
     let count = spool.count + bytes.count
     guard count <= limits.body else {
       throw FetchError(.limitBody, "the body is larger than limits.body allows (\(limits.body) bytes, unpacked)")

@@ -1,3 +1,7 @@
+#if FAULTS
+  import Faults
+#endif
+
 /// Where redirects lead: decided here and not by libcurl, which would carry an `X-Api-Key` to any host.
 struct RedirectTrail {
   static let limit = 10
@@ -72,8 +76,12 @@ struct RedirectTrail {
       throw RedirectTrail.refusal(
         "\(url.origin.text) redirects a request whose body holds a credential to another origin, \(target.origin.text)")
     }
-    #if !BROKEN_REDIRECT  // Tests/Scripts/broken.py shows that this is noticed.
-      request.removeCredentials()
+    #if FAULTS
+      let kept = request
+    #endif
+    request.removeCredentials()
+    #if FAULTS
+      if Fault.redirect.isOn { request = kept }
     #endif
     let stripped = target.removingParameters(named: request.credentialParams)
     guard !credentials.contains(stripped.text) else {

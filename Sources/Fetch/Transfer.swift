@@ -1,6 +1,10 @@
 import CCurl
 import Glibc
 
+#if FAULTS
+  import Faults
+#endif
+
 /// One request on one easy handle: its options, what is received, and the watch over silences.
 final class Transfer {
   private let easy: UnsafeMutableRawPointer
@@ -63,7 +67,7 @@ final class Transfer {
     var code = CURLE_OK
     // Ends: the silence is bounded, and so is the body.
     while true {
-      if settings.isInterrupted() { throw .interrupted }
+      if isInterrupted { throw .interrupted }
       guard ccurl_multi_perform(multi, &running) == CURLM_OK else {
         throw FetchError(.other, "libcurl failed within a request", nothingSent: hasSentNothing)
       }
@@ -77,6 +81,13 @@ final class Transfer {
     }
     guard code == CURLE_OK else { throw CurlFailure(code, self).error }
     connections.remember(easy, for: url.origin)
+  }
+
+  private var isInterrupted: Bool {
+    #if FAULTS
+      if Fault.signal.isOn { return false }
+    #endif
+    return settings.isInterrupted()
   }
 
   /// The answer that was received.

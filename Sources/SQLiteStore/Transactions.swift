@@ -1,5 +1,9 @@
 import Store
 
+#if FAULTS
+  import Faults
+#endif
+
 /// Transactions, as `store.commit` wants them: each part of a run in one of its own, or the whole run in one, within
 /// which a part that fails is undone alone.
 final class Transactions {
@@ -64,8 +68,8 @@ final class Transactions {
   }
 
   private func start() throws(StoreError) {
-    #if BROKEN_BEGIN  // Tests/Scripts/broken.py shows that this is noticed.
-      try connection.run("BEGIN")
+    #if FAULTS
+      try connection.run(Fault.begin.isOn ? "BEGIN" : "BEGIN IMMEDIATE")
     #else
       try connection.run("BEGIN IMMEDIATE")
     #endif

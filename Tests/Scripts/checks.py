@@ -52,6 +52,13 @@ class Checks:
         return result
 
 
+class StoppingChecks(Checks):
+    """Ends with the first check that does not hold."""
+
+    def expect(self, what, holds, detail=""):
+        return super().expect(what, holds, detail) or self.finish()
+
+
 def ingest(*arguments, cwd=ROOT, env=None, stdin=None, timeout=300):
     surroundings = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **(env or {})}
     surroundings = {name: value for name, value in surroundings.items() if value is not None}

@@ -30,6 +30,7 @@ for script in \
   Tests/Scripts/behaviours.py \
   Tests/Scripts/questions.py \
   Tests/Scripts/orphans.py \
+  Tests/Scripts/faults.py \
   Tests/Scripts/naughty-strings.py \
   Tests/Scripts/real-bodies.py \
   Tests/Scripts/docs-commands.py \

@@ -14,11 +14,12 @@ import os
 import subprocess
 import sys
 
-from checks import Checks, folder
+from checks import Checks, StoppingChecks, folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
 import again  # noqa: E402
 import changing  # noqa: E402
+import crowd  # noqa: E402
 import echoes  # noqa: E402
 import endless  # noqa: E402
 import kills  # noqa: E402
@@ -34,18 +35,12 @@ CHECKS = {
     "whole": kills.as_a_whole,
     "again": again.check,
     "writers": writers.check,
+    "crowd": crowd.check,
     "endless": endless.check,
     "partial": partial.check,
     "leaving": leaving.check,
     "echoes": echoes.check,
 }
-
-
-class StoppingChecks(Checks):
-    """Ends with the first check that does not hold."""
-
-    def expect(self, what, holds, detail=""):
-        return super().expect(what, holds, detail) or self.finish()
 
 
 def options():

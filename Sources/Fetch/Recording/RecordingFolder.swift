@@ -1,5 +1,9 @@
 import Glibc
 
+#if FAULTS
+  import Faults
+#endif
+
 /// A folder into which answers are recorded, a file each.
 ///
 /// The first answer to a request takes the place of all files that answer it from before; further answers to it come
@@ -86,6 +90,9 @@ package final class RecordingFolder {
     try body.forEachPart { (part) throws(FetchError) in
       guard FileBytes.write(part, to: descriptor) else { throw RecordingFolder.failure("written", path) }
     }
+    #if FAULTS
+      if Fault.rename.isOn { return }
+    #endif
     guard fsync(descriptor) == 0 else { throw RecordingFolder.failure("written", path) }
   }
 

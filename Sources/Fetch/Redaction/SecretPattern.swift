@@ -1,3 +1,7 @@
+#if FAULTS
+  import Faults
+#endif
+
 /// One secret in all the forms in which a text may hold it.
 struct SecretPattern: Sendable {
   /// Characters of base64 that only this secret's bytes decide, and whether its neighbours share one on either side.
@@ -64,6 +68,9 @@ struct SecretPattern: Sendable {
 
   private func match(in text: [UInt8], at start: Int) -> Range<Int>? {
     if text[start...].starts(with: secret) { return start..<start + secret.count }
+    #if FAULTS
+      if Fault.redaction.isOn { return nil }
+    #endif
     if let end = escapedEnd(of: secret, in: text, at: start) { return start..<end }
     if isHex(text, at: start) { return start..<start + hex.count }
     for form in encoded {

@@ -3,6 +3,10 @@ import PlanCompiler
 import Store
 import Values
 
+#if FAULTS
+  import Faults
+#endif
+
 /// A walk, or a slice of it, as far as it is known before its turn.
 struct PlannedPiece {
   let walk: Walk
@@ -167,11 +171,10 @@ struct WalkPieces {
 extension IncrementalPlan {
   /// What is asked from: the cursor, a little earlier where the mapping says so; before there is one, the start.
   fileprivate func origin(_ cursor: CursorValue?) -> CursorValue? {
-    #if BROKEN_GREATER  // Tests/Scripts/broken.py shows that this is noticed.
-      cursor.flatMap { $0.minus((lookback ?? .zero) - .seconds(1)) } ?? start
-    #else
-      cursor.flatMap { lookback.map($0.minus) ?? $0 } ?? start
+    #if FAULTS
+      if Fault.greater.isOn { return cursor.flatMap { $0.minus((lookback ?? .zero) - .seconds(1)) } ?? start }
     #endif
+    return cursor.flatMap { lookback.map($0.minus) ?? $0 } ?? start
   }
 
   fileprivate func end(at now: Instant) throws(PipelineError) -> CursorValue {

@@ -1,7 +1,14 @@
+#if FAULTS
+  import Faults
+#endif
+
 /// A name of a table, column or index. All SQL that the store writes gets its names through `quoted`.
 enum Identifier {
   /// The name as SQL writes it, whatever is in it.
   static func quoted(_ name: String) -> String {
+    #if FAULTS
+      if Fault.identifier.isOn { return name }
+    #endif
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     for byte in name.utf8 {
       if byte == UInt8(ascii: "\"") { bytes.append(byte) }

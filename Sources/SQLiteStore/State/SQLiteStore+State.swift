@@ -1,10 +1,14 @@
 package import Store
 
+#if FAULTS
+  import Faults
+#endif
+
 extension SQLiteStore {
   package func keep(_ changes: [StateChange]) throws(StoreError) {
     guard !changes.isEmpty else { return }
-    #if BROKEN_CURSOR  // Tests/Scripts/broken.py shows that this is noticed.
-      if transactions.isOpen {
+    #if FAULTS
+      if transactions.isOpen, Fault.cursor.isOn {
         try transactions.commit()
         try transactions.begin()
       }

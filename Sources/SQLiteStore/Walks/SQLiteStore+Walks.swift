@@ -1,6 +1,10 @@
 import Records
 package import Store
 
+#if FAULTS
+  import Faults
+#endif
+
 /// The walk at hand.
 struct OpenWalk {
   let scope: WalkScope
@@ -55,11 +59,10 @@ extension SQLiteStore {
       // Bodies of a walk that is not atomic stay, and their rows count as seen.
       try rollback()
       return WalkOutcome()
-    #if BROKEN_SWEEP  // Tests/Scripts/broken.py shows that this is noticed.
-      case .partial: reasons = []
-    #else
-      case .partial(let reason): reasons = walk.records.map { ($0, reason) }
+    #if FAULTS
+      case .partial where Fault.sweep.isOn: reasons = []
     #endif
+    case .partial(let reason): reasons = walk.records.map { ($0, reason) }
     case .complete(let unswept): reasons = unswept
     }
     let sightings = prepared.sightings

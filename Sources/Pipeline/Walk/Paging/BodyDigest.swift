@@ -2,6 +2,10 @@ import Fetch
 import Glibc
 import JSONReading
 
+#if FAULTS
+  import Faults
+#endif
+
 /// Tells bodies apart, and other texts: two 64-bit sums and the length. It guards against a server that repeats itself,
 /// not against somebody who forges bodies.
 struct BodyDigest: Hashable {
@@ -12,8 +16,8 @@ struct BodyDigest: Hashable {
   init() {}
 
   init(of body: ResponseBody) {
-    #if BROKEN_REPEATS  // Tests/Scripts/broken.py shows that this is noticed.
-      first = UInt64.random(in: .min ... .max)
+    #if FAULTS
+      if Fault.repeats.isOn { first = UInt64.random(in: .min ... .max) }
     #endif
     switch body.source {
     case .memory(let bytes): add(bytes[...])
