@@ -17,7 +17,9 @@ import time
 from checks import Checks, StoppingChecks, folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults"))
+import compound  # noqa: E402
 import contents  # noqa: E402
+import documents  # noqa: E402
 import framing  # noqa: E402
 import mappings  # noqa: E402
 import networks  # noqa: E402
@@ -30,8 +32,33 @@ import stores  # noqa: E402
 
 GROUPS = {
     module.__name__: module.PARTS
-    for module in (framing, contents, statuses, paging, records, redirects, mappings, stores, processes, networks)
+    for module in (
+        framing,
+        contents,
+        statuses,
+        paging,
+        records,
+        redirects,
+        mappings,
+        stores,
+        processes,
+        networks,
+        compound,
+    )
 }
+
+TABLES = (framing, contents, statuses, paging, records, redirects)
+
+
+def names():
+    return [f"{group}.{part}" for group, parts in GROUPS.items() for part in parts]
+
+
+def documented(checks, _where, _rows):
+    documents.check(checks, names(), [given for module in TABLES for given in module.CASES])
+
+
+GROUPS["documents"] = {"check": documented}
 
 
 def options():
@@ -67,15 +94,14 @@ def side_by_side():
 
 def main():
     given = options()
-    names = [f"{group}.{part}" for group, parts in GROUPS.items() for part in parts]
     if given.list:
-        print("\n".join(names))
+        print("\n".join(names()))
         return
     if not given.parts:
         side_by_side()
     checks = (StoppingChecks if given.stop else Checks)("faults")
     for wanted in given.parts:
-        found = [name for name in names if wanted in (name, name.split(".")[0])]
+        found = [name for name in names() if wanted in (name, name.split(".")[0])]
         checks.expect(f"there are parts named '{wanted}'", found)
         for name in found:
             group, part = name.split(".")

@@ -13,7 +13,7 @@ import threading
 import time
 
 from cases import SECRET, holds_secret
-from checks import INGEST, rows
+from checks import INGEST, ROOT, rows
 from raw_server import HANG, raw, whole
 
 MAPPING = """\
@@ -231,7 +231,7 @@ def renamed(scene):
             out.write(
                 MAPPING % ("t", scene.server.port)
                 + (
-                    'tests:\n  - name: one\n    endpoint: rows\n    body: {rows: [{id: 1}], pages: 1}\n'
+                    "tests:\n  - name: one\n    endpoint: rows\n    body: {rows: [{id: 1}], pages: 1}\n"
                     "    expect: {rows: [{id: 2}]}\n"
                 )
             )
@@ -266,6 +266,47 @@ def renamed(scene):
                     unsynced += [] if os.path.basename(named[1]) in synced else [named[1]]
         scene.checks.expect(f"R94 {what}: files were renamed", renames > 0)
         scene.checks.equal(f"R94 {what}: files that were renamed before they were on the disk", unsynced, [])
+
+
+# Too old, or not all there.
+LIBRARIES = {
+    "7.74.0": 'struct info { int age; const char *version; unsigned number; } held = {0, "7.74.0", 0x074A00};\n'
+    "#define FUNCTION(name) void *name(void) { return &held; }\n%s",
+    "it has no": "void curl_nothing(void) {}\n",
+}
+
+
+def old_library(scene):
+    """R90, S23: a libcurl that is too old is refused, before anything is sent."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        scene.checks.skip("R90: there is no C compiler")
+        return
+    with open(os.path.join(ROOT, "Sources", "CCurl", "curl.c"), encoding="utf-8") as source:
+        functions = sorted(set(re.findall(r"\bcurl_[a-z_]+", source.read())))
+    for words, code in LIBRARIES.items():
+        place = scene.path(f"library-{len(words)}")
+        os.mkdir(place)
+        with open(os.path.join(place, "stub.c"), "w", encoding="utf-8") as out:
+            out.write(code % "".join(f"FUNCTION({name})\n" for name in functions) if "%s" in code else code)
+        subprocess.run(
+            [compiler, "-shared", "-fPIC", "-w", "-o", "libcurl.so.4", "stub.c"], cwd=place, check=True, timeout=60
+        )
+        scene.server.heads = []
+        result = subprocess.run(
+            scene.command("old.db"),
+            cwd=scene.where,
+            env={**scene.environment, "LD_LIBRARY_PATH": place},
+            timeout=60,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        scene.checks.equal(f"R90 {words}: exit code", result.returncode, 1)
+        scene.checks.expect(
+            f"R90 {words}: it is said", words in result.stderr and "7.85" in result.stderr, result.stderr
+        )
+        scene.checks.equal(f"R90 {words}: requests", scene.server.heads, [])
 
 
 def stopped_and_continued(scene):
@@ -312,5 +353,5 @@ def scened(part):
 
 PARTS = {
     part.__name__: scened(part)
-    for part in (streams, memory, crashes, stops, stops_while_it_waits, renamed, stopped_and_continued)
+    for part in (streams, memory, crashes, stops, stops_while_it_waits, renamed, old_library, stopped_and_continued)
 }

@@ -26,7 +26,7 @@ CASES = [
         "R126",
         "keys that are none",
         '{"id": null}',
-        '{}',
+        "{}",
         '{"id": ""}',
         '{"id": true}',
         '{"id": {"a": 1}}',

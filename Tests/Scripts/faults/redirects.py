@@ -172,7 +172,7 @@ def names_of_headers(checks, where, _):
         'headers: {"X\\r\\nA": b}',
         'headers: {"": b}',
         'headers: {X-A: "a\\r\\nb"}',
-        'headers: {Ü: b}',
+        "headers: {Ü: b}",
     ):
         with open(os.path.join(where, "names.yaml"), "w", encoding="utf-8") as out:
             out.write(mapping("http://127.0.0.1:1").replace("params:", f"{place}, params:"))

@@ -166,7 +166,7 @@ def small_disk(scene):
     """R130: a file system of 1 MB, in a mount namespace of the test's own."""
     place = scene.path("small")
     os.mkdir(place)
-    script = f"mount -t tmpfs -o size=256k none {place} && cd {scene.where} && exec \"$@\""
+    script = f'mount -t tmpfs -o size=256k none {place} && cd {scene.where} && exec "$@"'
     result = subprocess.run(
         ["unshare", "-m", "bash", "-c", script, "x", INGEST, "--config", "m.yaml", "--store", f"sqlite:{place}/s.db"],
         capture_output=True,
@@ -180,6 +180,40 @@ def small_disk(scene):
         return
     scene.checks.expect("R130 a small disk: exit code 1", result.returncode == 1, result.stdout + result.stderr)
     scene.checks.expect("R130 a small disk: it is said", "full" in result.stderr, result.stderr)
+
+
+def full_again(scene):
+    """R171: the disk is full when a killed run is taken up again: what that one stored stays, and goes on later."""
+    if not shutil.which("strace"):
+        scene.checks.skip("R171: strace is not installed")
+        return
+
+    def kills(number, request):
+        if b"page=3" in request:
+            process.kill()
+        return respond(number, request)
+
+    for when in range(1, 30, 3):
+        scene.server.respond = kills
+        process = subprocess.Popen(
+            [INGEST, "--config", "m.yaml", "--store", "sqlite:again.db"],
+            cwd=scene.where,
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        process.wait(60)
+        scene.server.respond = respond
+        files = [word for end in ("", "-wal", "-shm") for word in ("-P", scene.path("again.db") + end)]
+        result = scene.run(
+            "again.db",
+            ["strace", "-f", "-qq", "-o", "/dev/null", *files, "-e", f"inject=pwrite64:error=ENOSPC:when={when}+"],
+        )
+        kept = rows(scene.path("again.db"), "select count(*) from rows where id < 3000")
+        scene.checks.equal(f"R171 from write {when}: pages before the kill", kept, [(2 * ROWS,)])
+        scene.judge(f"R171 from write {when}", "again.db", result, codes=(0, 1, 2), words=["disk"])
+        for name in ("again.db", "again.db-wal", "again.db-shm"):
+            if os.path.exists(scene.path(name)):
+                os.remove(scene.path(name))
 
 
 def bounds_of_the_process(scene):
@@ -230,7 +264,7 @@ def closed(scene):
         result.returncode in (1, 2) and not scene.server.heads,
         (result.stderr, scene.server.heads),
     )
-    script = f"mount --bind {scene.where} {scene.where} && mount -o remount,ro,bind {scene.where} && exec \"$@\""
+    script = f'mount --bind {scene.where} {scene.where} && mount -o remount,ro,bind {scene.where} && exec "$@"'
     result = subprocess.run(
         [
             "unshare",
@@ -348,7 +382,7 @@ def altered(scene):
     for change in (
         'alter table rows add column "more" text',
         'alter table rows rename column "text" to "other"',
-        'drop table rows',
+        "drop table rows",
     ):
 
         def meanwhile(number, request, change=change):
@@ -412,6 +446,7 @@ PARTS = {
         flipped_bytes,
         calls_that_fail,
         small_disk,
+        full_again,
         bounds_of_the_process,
         closed,
         links,
