@@ -45,10 +45,11 @@ def build():
             SCRATCH,
             "--product",
             "ingest-fuzz",
+            # The program's entry is libFuzzer's; of two flags of the compiler the last one counts.
             "--sanitize",
             "fuzzer",
-            "--sanitize",
-            "address",
+            "-Xswiftc",
+            "-sanitize=fuzzer,address",
         ],
         cwd=ROOT,
         env={**os.environ, "INGEST_FUZZ": "1"},
@@ -102,6 +103,8 @@ def run(checks, target, given, where):
     found = "".join(
         f"\n{path}: {open(path, 'rb').read()!r}" for path in glob.glob(os.path.join(where, f"{target}-*-*"))
     )
+    coverage = re.findall(r" cov: (\d+) ", said)
+    checks.expect(f"{target}: its code is instrumented", coverage and int(coverage[-1]) > 100, coverage[-1:])
     if checks.expect(f"{target}: no input is a failure", result.returncode == 0, indented(said[-3000:], 60) + found):
         print(f"fuzzing: {target}: {done[1] if done else '?'} inputs", flush=True)
 
