@@ -9,11 +9,13 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 # Megabytes of each data set of `make bench`, rounds of each timing, and the kit that has the bound.
 MB ?= 30
 ROUNDS ?= 5
+# Inputs of `make fuzz` for each of its targets.
+RUNS ?= 20000
 BENCH_KIT ?= ../shared/bench
 
 export INGEST := $(abspath $(BINARY))
 
-.PHONY: deps deps-demo build demo test unit end-to-end broken lint format bench record check install clean help
+.PHONY: deps deps-demo build demo test unit end-to-end broken fuzz lint format bench record check install clean help
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -50,6 +52,10 @@ end-to-end:
 ## make broken    builds versions that are broken on purpose, and shows that a check notices each
 broken:
 	@python3 Tests/Scripts/broken.py
+
+## make fuzz      feeds what reads foreign bytes with made-up ones, under the address sanitizer (RUNS=20000)
+fuzz:
+	@python3 Tests/Scripts/fuzzing.py --runs $(RUNS)
 
 ## make lint      formatting, sizes, names
 lint:

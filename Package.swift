@@ -147,3 +147,13 @@ let package = Package(
 )
 
 if hasFaults { package.targets.append(.target(name: "Faults", swiftSettings: strict)) }
+
+/// The program that libFuzzer drives, see Tests/Scripts/fuzzing.py; its build has no other product.
+if Context.environment["INGEST_FUZZ"] == "1" {
+  package.products = [.executable(name: "ingest-fuzz", targets: ["ingest-fuzz"])]
+  package.targets.append(
+    .executableTarget(
+      name: "ingest-fuzz",
+      dependencies: ["Diagnostics", "Fetch", "JSONReading", "MappingLanguage", "PlanCompiler", "Values"],
+      path: "Sources/Fuzz", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -1,5 +1,6 @@
 """Bodies that are too much, packed wrongly, cut, or no JSON (R30 to R46)."""
 
+import functools
 import gzip
 import os
 import subprocess
@@ -16,11 +17,16 @@ GZIP = "Content-Encoding: gzip"
 SMALL = "  limits: {body: 1MB}\n"
 
 
+@functools.lru_cache
 def bomb(size):
-    """As many blanks, packed, in front of a body."""
-    packer = zlib.compressobj(9, wbits=31)
-    blanks = b" " * (1 << 20)
-    return b"".join(packer.compress(blanks) for _ in range(size >> 20)) + packer.compress(BODY) + packer.flush()
+    """As many blanks, packed, in front of a body: the same packed mebibyte again and again."""
+    blanks, packer = b" " * (1 << 20), zlib.compressobj(9, wbits=-15)
+    part = packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH)
+    end = packer.compress(BODY) + packer.flush()
+    total = functools.reduce(lambda held, _: zlib.crc32(blanks, held), range(size >> 20), 0)
+    count = size + len(BODY) & 0xFFFFFFFF
+    sums = zlib.crc32(BODY, total).to_bytes(4, "little") + count.to_bytes(4, "little")
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\3" + part * (size >> 20) + end + sums
 
 
 def without_end(first, part):
@@ -54,13 +60,13 @@ CASES = [
     case(
         "R30",
         "a gzip bomb below the limit of its ratio",
-        whole(bomb(64 << 20), GZIP),
+        lambda: [whole(bomb(64 << 20), GZIP)],
         1,
         "limits.body",
         requests=1,
         source="  limits: {body: 16MB, ratio: 100000}\n",
     ),
-    case("R30", "a gzip bomb of 1 GiB", whole(bomb(1 << 30), GZIP), 1, "limits.", requests=1),
+    case("R30", "a gzip bomb of 1 GiB", lambda: [whole(bomb(1 << 30), GZIP)], 1, "limits.", requests=1),
     case("R31", "a body without end", without_end(head(), b" " * 65536), 1, "limits.body", requests=1, source=SMALL),
     case(
         "R31",

@@ -85,7 +85,13 @@ CASES = [
         timeout="300ms",
         endpoint="    method: POST\n",
     ),
-    case("R56", "an error page of 50 MB", whole(b"x" * (50 << 20), status="500 X", kind="text/plain"), 1, "500"),
+    case(
+        "R56",
+        "an error page of 50 MB",
+        lambda: [whole(b"x" * (50 << 20), status="500 X", kind="text/plain")],
+        1,
+        "500",
+    ),
     case(
         "R56",
         "a binary error page",
