@@ -81,7 +81,9 @@ package struct Loader {
 
   /// Is it said which endpoint answered? To be asked before anything is stored.
   package static func check(_ route: Route, in plan: Plan) throws(PipelineError) {
-    if case .endpoint(let name) = route { _ = try index(of: name, in: plan) }
+    guard case .endpoint(let name) = route else { return }
+    let endpoint = plan.endpoints[try index(of: name, in: plan)]
+    if let refusal = UnroutedValues(of: endpoint, in: plan).refusal { throw PipelineError(.refused, refusal) }
   }
 
   static func index(of name: String?, in plan: Plan) throws(PipelineError) -> Int {
@@ -100,6 +102,9 @@ package struct Loader {
   /// Loads the bodies in the order given; the first that fails ends it, the earlier ones stay. Together they are one
   /// complete walk, unless `isPartial`: then nothing is swept or replaced.
   package func load(_ inputs: [Input], isPartial: Bool = false) throws(PipelineError) {
+    if path == nil, let warning = UnroutedValues(of: endpoint, in: session.plan).warning {
+      session.report(Message(.warning, warning))
+    }
     do throws(PipelineError) {
       try session.walk(identity, endpoints: matches.map(\.endpoint)) { () throws(PipelineError) in
         try take(inputs, isPartial: isPartial)

@@ -18,9 +18,14 @@ extension Plan {
     }.map { recordNames[rows[$0].record] }
   }
 
+  /// Rows that answers of the endpoint fill, those of nested records included.
+  package func rows(filledBy endpoint: EndpointPlan) -> [Int] {
+    PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)
+  }
+
   /// The tables that answers of the endpoint fill, those of nested records and of links included.
   package func tables(filledBy endpoint: EndpointPlan) -> Set<Int> {
-    let reached = PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)
+    let reached = rows(filledBy: endpoint)
     var tables = Set(reached.map { rows[$0].table })
     for branch in reached.flatMap({ rows[$0].relationships }).flatMap(\.branches) {
       if case .link(let table) = branch.storage { tables.insert(table) }
