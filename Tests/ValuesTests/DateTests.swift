@@ -203,7 +203,11 @@ struct DateTests {
       (.timestamp, "yyyy-MM-DD", "day of the year", "dd is the day of the month"),
       (.timestamp, "epoch_sec", "'epoch_sec'", "'epoch_s'"),
       (.timestamp, "yyyy-MM-dd HH:ss", "no minutes", "mm"), (.timestamp, "yyyy-MM-dd'T", "not closed", nil),
-      (.date, "", "empty", nil),
+      (.date, "", "empty", nil), (.date, "%d/%m/%Y", "pattern of strftime", "write 'dd/MM/yyyy'"),
+      (.date, "%-d.%-m.%y", "strftime", "write 'd.M.yy'"), (.time, "%H:%M", "strftime", "write 'HH:mm'"),
+      (.timestamp, "%Y-%m-%dT%H:%M:%S.%fZ", "strftime", "write 'yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z''"),
+      (.timestamp, "%F %T%z", "strftime", "write 'yyyy-MM-dd HH:mm:ssZ'"), (.timestamp, "%s", "strftime", "'epoch_s'"),
+      (.timestamp, "%G-%V", "strftime", "letters are those of Unicode"),
       (.date, "yyy-MM-dd", "'yyy'", nil), (.timestamp, "yyyy-MM-dd", nil, nil), (.date, "yyyy-MM-dd HH:mm", nil, nil),
       (.time, "HHmm", nil, nil), (.timestamp, "yyyy-MM-dd HH:mm:ss.SSSXXX", nil, nil),
     ]

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONReading
 
 /// Keys, ways to write, and the columns that a record names beside its key.
 extension RecordChecks {
@@ -59,9 +60,25 @@ extension RecordChecks {
   }
 
   private func unknown(_ column: Located<String>, what: String, of record: RecordDeclaration, among known: [String]) {
-    let nearest = NearestName.nearest(to: column.value, among: known)
+    let nearest =
+      NearestName.nearest(to: column.value, among: known)
+      ?? record.fields.first { $0.isRead(at: column.value) }?.column.value
+      ?? known.first { $0.utf8.count > 3 && column.value.utf8.count > 3 && $0.hasPrefix(column.value) }
     context.report(
       .unknownColumn, "\(what) names the column '\(column.value)', which '\(record.name.value)' does not have",
-      at: column.span, hint: nearest.map { "did you mean '\($0)'?" })
+      at: column.span, hint: nearest.map { "did you mean '\($0)'?" } ?? Self.list(known))
+  }
+
+  private static func list(_ known: [String]) -> String? {
+    let shown = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
+    return known.isEmpty ? nil : "the columns are \(shown)"
+  }
+}
+
+extension FieldDeclaration {
+  /// The name is that of the member, not of the column.
+  fileprivate func isRead(at path: String) -> Bool {
+    guard case .paths(let paths) = source else { return false }
+    return paths.contains { $0.value.text.isSame(as: path) || $0.value.text.hasSuffix("." + path) }
   }
 }

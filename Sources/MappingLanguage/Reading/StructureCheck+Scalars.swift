@@ -102,7 +102,8 @@ extension StructureCheck {
     let nearest = NearestName.nearest(to: text, among: known)
     report(
       .unknownType, "no type is named '\(text)'", at: span,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "the types are: \(known.joined(separator: ", "))")
+      hint: Synonyms.type(text)?.hint ?? nearest.map { "did you mean '\($0)'?" }
+        ?? "the types are: \(known.joined(separator: ", "))")
   }
 
   mutating func record(_ text: String, at span: SourceSpan) {
@@ -157,7 +158,8 @@ extension StructureCheck {
       if case .variable(let name) = path.origin { variable(name, at: span) }
     } catch {
       let nearest = error.unknownContext.flatMap { NearestName.nearest(to: $0, among: KeyPath.contextNames) }
-      report(.badKeyPath, error.message, at: span, hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
+      let hint = Synonyms.keyPath(text) ?? nearest.map { "did you mean '\($0)'?" } ?? error.hint
+      report(.badKeyPath, error.message, at: span, hint: hint)
     }
   }
 }

@@ -59,6 +59,14 @@ extension StructureCheck {
     }
   }
 
+  /// Names in capitals are those of the environment, and of secrets.
+  private static func declaration(of name: String) -> String {
+    let isShouted = name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    return isShouted
+      ? "a secret is written '${secret.\(name)}', the environment '${env.\(name)}'; a variable is declared under 'variables'"
+      : "declare it under 'variables'"
+  }
+
   @discardableResult
   mutating func variable(_ name: String, at span: SourceSpan) -> Bool {
     usedVariables.insert(NameKey(name))
@@ -66,7 +74,7 @@ extension StructureCheck {
     let nearest = symbols.variables.nearest(to: name)
     report(
       .unknownVariable, "no variable is named '\(name)'", at: span,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "declare it under 'variables'")
+      hint: nearest.map { "did you mean '\($0)'?" } ?? Self.declaration(of: name))
     return false
   }
 

@@ -72,14 +72,20 @@ struct StructureCheck {
     let nearest = NearestName.nearest(to: name, among: known)
     var hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(known.joined(separator: ", "))"
     if kind == .types {
+      let synonym = Synonyms.type(name)
+      if let synonym { hint = synonym.hint }
       report(.unknownType, "no type is named '\(name)'", at: entry.keySpan, hint: hint)
-      return nearest
+      return synonym?.name ?? nearest
     }
-    if kind == .inlineRecord, LanguageTable.key(name, of: .record) != nil {
+    let synonym = Synonyms.key(name, in: kind == .inlineRecord ? .record : kind)
+    if let synonym { hint = synonym.hint }
+    if kind == .inlineRecord, LanguageTable.key(synonym?.key ?? name, of: .inlineRecord) == nil,
+      LanguageTable.key(synonym?.key ?? name, of: .record) != nil
+    {
       hint = "declare the record under 'records', and name it here"
     }
     report(.unknownKey, "unknown key '\(name)' in \(kind.title)", at: entry.keySpan, hint: hint)
-    return nearest
+    return synonym?.key ?? nearest
   }
 
   /// `expect`: what is no key of it is a table.
@@ -161,8 +167,9 @@ struct StructureCheck {
     case .sequence: found = "a list"
     case .scalar(let scalar): found = scalar.isNull ? "nothing" : "a single value"
     }
-    report(
-      .wrongKind, "\(site.what) must be \(kind.title), not \(found)", at: node.span, hint: kind.hint(instead: node))
+    var hint = kind.hint(instead: node)
+    if case .map(let map) = kind, let text = node.scalar?.value { hint = Synonyms.whole(map, instead: text.text) }
+    report(.wrongKind, "\(site.what) must be \(kind.title), not \(found)", at: node.span, hint: hint)
   }
 
   private mutating func key(_ entry: YAMLEntry, as keys: ValueKind.Keys) {

@@ -30,6 +30,7 @@ package struct DatePattern: Sendable, Hashable {
   /// Throws when a letter is not a pattern letter, is repeated too often, or a quote is not closed.
   package init(_ text: String) throws(Fault) {
     self.text = text
+    if let fault = StrftimePattern.fault(in: text) { throw fault }
     elements = try DatePatternReader.read(Array(text.utf8))
   }
 
