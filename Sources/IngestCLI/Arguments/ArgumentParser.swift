@@ -30,6 +30,9 @@ package enum ArgumentParser {
 
   private static func command(_ name: String) throws(UsageError) -> CommandName {
     guard let command = CommandName(rawValue: name) else {
+      if let hint = MisplacedWord.hint(inPlaceOfCommand: name) {
+        throw UsageError("unknown command '\(name)'", hint: hint)
+      }
       throw UsageError.unknown(
         "command", name, among: CommandTable.commands.map(\.name.rawValue) + ["--version", "--help"])
     }

@@ -37,7 +37,10 @@ struct ParsedArguments {
     let (name, attached) = argument.splitAtEquals
     guard let option = OptionName(rawValue: name).flatMap(command.option) else {
       let known = command.options.map(\.name.rawValue) + (bare ? ["--version"] : [])
-      throw UsageError.unknown("option", name, among: known, command: command.name)
+      var error = UsageError.unknown("option", name, among: known, command: command.name)
+      let value = attached ?? rest.first.flatMap { $0.isOption ? nil : $0 }
+      if let hint = MisplacedWord.hint(forOption: name, value, of: command) { error.hint = hint }
+      throw error
     }
     guard option.placeholder != nil else {
       if attached != nil { throw UsageError("\(name) takes no value", command: command.name) }
@@ -78,7 +81,9 @@ struct ParsedArguments {
       throw UsageError("\(command.name.rawValue) needs \(missing.placeholder)", command: command.name)
     }
     if given.count > specs.count, specs.last?.isRepeated != true {
-      throw UsageError("unexpected argument '\(given[specs.count])'", command: command.name)
+      let word = given[specs.count]
+      throw UsageError(
+        "unexpected argument '\(word)'", hint: MisplacedWord.hint(for: word, of: command), command: command.name)
     }
   }
 
