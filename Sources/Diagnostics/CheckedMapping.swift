@@ -14,6 +14,8 @@ package struct CheckedMapping: Sendable {
   package let tests: [Test]
   /// Errors of a mapping forbid to run its tests.
   package let hasRunTests: Bool
+  /// What is no finding about the mapping, and still to be known of it: sentences for people.
+  package var remarks: [String] = []
 
   package init(name: String, findings: [Diagnostic], tests: [Test] = [], hasRunTests: Bool = true) {
     (self.name, self.findings, self.tests, self.hasRunTests) = (name, findings, tests, hasRunTests)

@@ -29,9 +29,14 @@ package enum MappingCheck {
       let all = findings + allowed + tests.flatMap(\.findings)
       findings += allowances.faults(given: all, areComplete: outcome.loaded != nil)
     }
-    return CheckedMapping(
+    var checked = CheckedMapping(
       name: name, findings: findings.inOrder(), tests: tests, hasRunTests: outcome.loaded != nil)
+    if outcome.draft?.mapping.store?.isPostgreSQL ?? false { checked.remarks = [Self.postgreSQL] }
+    return checked
   }
+
+  private static let postgreSQL =
+    "this version stores in SQLite only: 'run' and 'load' need --store sqlite:FILE; 'schema' prints the tables of PostgreSQL"
 
   /// Of a mapping with errors, the samples and the names are looked at; tables and columns only where nothing is wrong
   /// with the records, whose columns are else not all known.

@@ -54,7 +54,7 @@ package enum StoreAddress {
     let scheme = "sqlite:"
     guard url.hasPrefix(scheme) else {
       if url.hasPrefix("postgres:") || url.hasPrefix("postgresql:") {
-        throw Failure(message: "PostgreSQL is not available yet: use sqlite:FILE")
+        throw Failure(message: "this version cannot store in PostgreSQL: use --store sqlite:FILE")
       }
       throw Failure(message: "'\(url.prefix { $0 != ":" })' is no store: use sqlite:FILE")
     }

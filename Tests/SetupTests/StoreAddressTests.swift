@@ -37,8 +37,8 @@ struct StoreAddressTests {
   }
 
   @Test(arguments: [
-    ("postgres://u:plum@h/db", "PostgreSQL is not available yet: use sqlite:FILE"),
-    ("postgresql://h/db", "PostgreSQL is not available yet: use sqlite:FILE"),
+    ("postgres://u:plum@h/db", "this version cannot store in PostgreSQL: use --store sqlite:FILE"),
+    ("postgresql://h/db", "this version cannot store in PostgreSQL: use --store sqlite:FILE"),
     ("mysql://u:plum@h/db", "'mysql' is no store: use sqlite:FILE"),
     ("nyt.db", "'nyt.db' is no store: use sqlite:FILE"),
     ("sqlite::memory:", "'sqlite::memory:' would be gone when the command ends: name a file, or use 'ingest map'"),

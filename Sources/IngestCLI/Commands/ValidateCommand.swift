@@ -20,6 +20,7 @@ struct ValidateCommand: CommandBody {
     }
     let findings = distinct(mappings.flatMap(\.allFindings))
     print(findings, of: mappings, on: console)
+    for mapping in mappings { for remark in mapping.remarks { console.warning("\(mapping.name): \(remark)") } }
     if isUnreadable || findings.containsErrors { return .usage }
     return invocation.deniesWarnings && !findings.isEmpty ? .usage : .done
   }
