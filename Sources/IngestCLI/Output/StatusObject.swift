@@ -43,13 +43,16 @@ struct StatusObject {
       .init("values", .object(walk.values.map { .init($0.name, .text($0.value)) })),
       .init("slice", walk.slice.map { .list([.text($0.from), .text($0.until)]) } ?? .null),
       .init("is_in_mapping", .boolean(!walk.isGone)), .init("complete_at", .text(walk.completed)),
-      .init(
-        "partial", walk.partial.map { .object([.init("at", .text($0.at)), .init("reason", .text($0.reason))]) } ?? .null),
+      .init("partial", walk.partial.map(object) ?? .null),
       .init("cursor", .text(walk.cursor)),
       .init("next_slice", walk.slices.map { .list([.text($0.next), .text($0.end)]) } ?? .null),
       .init("etag", .text(walk.validators?.etag)), .init("last_modified", .text(walk.validators?.lastModified)),
       .init("fresh_until", .text(walk.freshUntil)), .init("cut", walk.cut.map(object) ?? .null),
     ])
+  }
+
+  private static func object(_ partial: (at: String, reason: String)) -> JSONTree {
+    .object([.init("at", .text(partial.at)), .init("reason", .text(partial.reason))])
   }
 
   private static func object(_ cut: WalkStatus.Cut) -> JSONTree {

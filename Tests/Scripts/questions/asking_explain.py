@@ -200,7 +200,7 @@ def from_files(checks):
 
 
 def older(checks):
-    """With `modified`, a newer body that leaves a column alone does not make what an older one gave a change by hand."""
+    """With `modified`, what an older body gave and newer ones leave alone is no change by hand."""
     text = """\
 ingest: 1
 source: {name: ex}
