@@ -172,7 +172,7 @@ struct ArgumentParserTests {
     Mistake("run m --deadline 30", "--deadline is a time such as 30m, not '30'"),
     Mistake("run m --max-pages 0", "--max-pages is a number from 1 on, not '0'"),
     Mistake(
-      "map a --config m --drift", "unknown option '--drift'", hint: "it is an option of 'run', 'record', 'load'"),
+      "map a --config m --drift", "unknown option '--drift'", hint: "it is an option of 'run', 'load', 'record'"),
     Mistake("record --config m", "record needs DIR"), Mistake("record d", "record needs --config FILE"),
     Mistake("record d e --config m", "unexpected argument 'e'"), Mistake("try --config m", "try needs ENDPOINT"),
     Mistake("replay", "replay needs --config FILE"), Mistake("replay x --config m", "unexpected argument 'x'"),

@@ -53,9 +53,6 @@ struct SynonymsTests {
       "did you mean 'at'?"
     ),
     ("records: {Item: {key: id, modified: zzz, fields: {id: {type: integer}, at: }}}", "the columns are id, at"),
-    (
-      "records: {Item: {key: id, fields: {id: {type: date, format: '%d/%m/%Y'}}}}", "write 'dd/MM/yyyy'"
-    ),
   ])
   func `a key or path of another tool leads to what is written here`(_ text: String, _ hint: String) {
     let found = hints(text)

@@ -125,9 +125,20 @@ def colours(checks, where):
     checks.expect("nor in a pipe", "\x1b" not in ingest("validate", "bad.yaml", cwd=where).stdout)
 
 
+def stores(checks, where):
+    """A store of PostgreSQL is no fault of the mapping, but of no use in this version."""
+    write(where, pg="ingest: 1\nsource: {name: a}\nrecords: {U: {key: id, fields: {id: {type: integer}}}}\n"
+          "endpoints: {u: {path: /u, fetch: false, records: {.: U}}}\nstore: {url: 'postgres://db.example.test/a'}\n")
+    result = checks.run("validate", "pg.yaml", "--deny-warnings", cwd=where)
+    checks.expect("a store of PostgreSQL is told of",
+        "pg.yaml: this version stores in SQLite only" in result.stderr, result.stderr)
+    checks.equal("it is no finding", json.loads(checks.run(
+        "validate", "pg.yaml", "--format", "json", cwd=where).stdout)["warnings"], 0)
+
+
 def main():
     checks = Checks("validating")
-    for part in (files, forms, comments, colours):
+    for part in (files, forms, comments, colours, stores):
         with folder() as where:
             part(checks, where)
     result = checks.run("explain", "unknown-key")

@@ -180,7 +180,7 @@ def older_and_strange(checks):
             age(database, 40)
         with sqlite3.connect(database) as connection:
             connection.executescript(
-                "drop view _ingest_last_run; drop table _ingest_files;"
+                "drop view _ingest_last_run; drop table _ingest_files; alter table _ingest_counts drop column swept;"
                 "alter table _ingest_responses drop column redacted; alter table _ingest_rejects drop column redacted;"
                 "update _ingest_schema set type = '3' where \"table\" = '_ingest_schema' and \"column\" = ''")
         connection.close()
