@@ -12,6 +12,25 @@ package enum NearestName {
     Index(known).nearest(to: name)
   }
 
+  /// As `nearest`; where no name is near, the only one that the misspelt one begins with, is a part of, or has as a word:
+  /// `upper` finds `uppercase`, `children` finds `child`, `primary_key` finds `key`.
+  package static func meant(by name: String, among known: some Collection<String>) -> String? {
+    if let nearest = nearest(to: name, among: known) { return nearest }
+    let (folded, words) = (name.lowercased(), Set(name.lowercased().split(separator: "_").map(String.init)))
+    let related = known.filter { candidate in
+      let other = candidate.lowercased()
+      if other.utf8.elementsEqual(folded.utf8) { return false }
+      if min(other.utf8.count, folded.utf8.count) >= shortestStem, other.hasPrefix(folded) || folded.hasPrefix(other) {
+        return true
+      }
+      return other.utf8.count >= shortestWord && words.contains(other)
+    }
+    return related.count == 1 ? related.first : nil
+  }
+
+  private static let shortestStem = 4
+  private static let shortestWord = 3
+
   /// Known names, made ready for many questions.
   package struct Index: Sendable {
     private let spellings: [Spelling]

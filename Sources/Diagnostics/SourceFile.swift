@@ -128,6 +128,9 @@ package struct SourceSpan: Sendable {
     self.end = end
   }
 
+  /// What stands there.
+  package var text: String { String(decoding: file.bytes[start.offset..<end.offset], as: UTF8.self) }
+
   /// Does the other one begin within it, in the same file?
   package func holds(startOf other: SourceSpan) -> Bool {
     file === other.file && start <= other.start && other.start < end

@@ -143,7 +143,14 @@ private struct KeyPathParser {
     while let scalar = peek, !Self.endsBareSegment(scalar) { at += 1 }
     if let scalar = peek, scalar.properties.isWhitespace { throw whiteSpace(from: start) }
     if start == at {
-      let hint = start == 0 && scalars.count > 1 ? "a key path begins with a name, '$', '[' or '.' alone" : nil
+      let hint: String? =
+        if start == 0 && scalars.count > 1 {
+          "a key path begins with a name, '$', '[' or '.' alone"
+        } else if start == scalars.count {
+          "leave out the last '.', or name the member behind it"
+        } else {
+          nil
+        }
       throw problem("a segment of the key path '\(text)' is empty", hint: hint)
     }
     if let scalar = peek, scalar == "\"" || scalar == "*" || scalar == "]" {
@@ -271,6 +278,10 @@ private struct KeyPathParser {
     case "$request": origin = try oneOf(["url": .requestURL], of: name)
     case "$run": origin = try oneOf(["id": .runID], of: name)
     case "$response": origin = try response()
+    case "$" where peek == ".":
+      throw problem(
+        "'$' is no context name in the key path '\(text)'",
+        hint: "a key path begins at the record: write '\(string(at + 1..<scalars.count))'", at: 0)
     default:
       throw problem(
         "'\(name)' is no context name in the key path '\(text)'",

@@ -243,9 +243,6 @@ extension BodyMapper {
     guard kind == .array, expected == .object else {
       return "\(place) is \(kind.spoken), where '\(path.text)' expects \(expected.spoken)"
     }
-    let rest = KeyPath.text(of: path.steps.dropFirst(step))
-    let separator = rest.hasPrefix("[") ? "" : "."
-    return
-      "\(place) is an array: write '\(way)[*]\(separator)\(rest)' for all elements, or '\(way)[0]\(separator)\(rest)' for one"
+    return "\(place) is an array: \(path.suggestion(forListAt: step))"
   }
 }

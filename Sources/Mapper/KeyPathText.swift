@@ -9,19 +9,3 @@ extension KeyPath.Step {
     }
   }
 }
-
-extension KeyPath {
-  /// Steps as a key path is written.
-  static func text(of steps: some Sequence<Step>) -> String {
-    var text = ""
-    for step in steps {
-      switch step {
-      case .member(let name): text += (text.isEmpty ? "" : ".") + quotedIfNeeded(name.description)
-      case .element(let index): text += "[\(index)]"
-      case .eachElement: text += "[*]"
-      case .eachMember: text += ".*"
-      }
-    }
-    return text
-  }
-}

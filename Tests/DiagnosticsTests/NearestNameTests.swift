@@ -27,4 +27,17 @@ struct NearestNameTests {
     #expect(NearestName.nearest(to: "abcd", among: ["abxd", "ABCD", "abCD", "abcD"]) == "abcD")
     #expect(NearestName.nearest(to: "abc", among: [String]()) == nil)
   }
+
+  @Test(arguments: [
+    ("upper", ["lowercase", "uppercase"], "uppercase"), ("children", ["link", "child"], "child"),
+    ("primary_key", ["key", "keys_of"], "key"), ("tabel", ["table"], "table"),
+    // Several are related, or the part is too short to tell.
+    ("updated", ["updated_at", "updated_by"], nil), ("int", ["integer"], nil), ("of_it", ["of", "it"], nil),
+    ("URL", ["url"], "url"), ("link", ["link"], nil),
+  ])
+  func `a name that is far may be a part of a known one, or hold it as a word`(
+    _ name: String, _ known: [String], _ meant: String?
+  ) {
+    #expect(NearestName.meant(by: name, among: known) == meant)
+  }
 }

@@ -34,7 +34,7 @@ struct TemplateTests {
     ("\"${today+1d:yyyy}\"", [.today(offset: 1, pattern: "yyyy")]),
     ("\"$${city}\"", [.text("${city}")]),
     ("\"a$${b}${city}$\"", [.text("a${b}"), .variable("city", pattern: nil), .text("$")]),
-    ("$city", [.text("$city")]),
+    ("$town", [.text("$town")]),
     ("\"{city}\"", [.text("{city}")]),
   ]
 

@@ -13,6 +13,7 @@ for script in \
   Tests/Scripts/demo.py \
   Tests/Scripts/mappings.py \
   Tests/Scripts/validating.py \
+  Tests/Scripts/mistakes.py \
   Tests/Scripts/json-schema.py \
   Tests/Scripts/completions.py \
   Tests/Scripts/promises.py \

@@ -106,4 +106,98 @@ struct SampleCheckTests {
     let findings = try MappingCheck.check(SourceFile(name: "m.yaml", text: Self.head + refused)).allFindings
     #expect(findings.map(\.code) == [.unmatchedPath])
   }
+
+  @Test(arguments: [
+    // What others only pass through may be meant by a path that goes on.
+    ("a: address.city, b: addres.street", "{id: 1, address: {city: a, street: b}}", ["did you mean 'address'?"]),
+    ("a: address, b: addres", "{id: 1, address: a}", []),
+    ("a: address/city", "{id: 1, address: {city: a}}", ["did you mean 'address.city'?"]),
+    ("a: address/town", "{id: 1, address: {city: a}}", []),
+    (
+      "a: tags.name", "{id: 1, tags: [{name: a}]}", ["write 'tags[*].name' for all elements, or 'tags[0].name' for one"]
+    ),
+    ("a: tags.1.name", "{id: 1, tags: [{name: a}, {name: b}]}", ["write 'tags[1].name'"]),
+    ("a: tags.name", "{id: 1, tags: []}", []),
+    ("a: $root.totl", "{id: 1, total: 5}", []),
+    ("a: $root.usesr", "{id: 1}", ["did you mean 'users'?"]),
+  ])
+  func `lists, pointers and paths from the root are looked at`(
+    _ fields: String, _ body: String, _ hints: [String]
+  ) throws {
+    #expect(try suggestions(user(fields), ["body: {users: [\(body)]}"]).map(hint) == hints)
+  }
+
+  private func hint(_ suggestion: String) -> String { String(suggestion.drop { $0 != " " }.dropFirst()) }
+
+  @Test func `conditions are looked at, in records, choices and relationships`() throws {
+    let records = """
+      {User: {key: id, fields: [id], where: {acitve: true}, delete_when: {any: [{delted: true}, {not: {gone: {exists: true}}}]},
+          relationships: {pets: {record: [Pet], complete: {moer: false}}}},
+        Pet: {switch: [{when: {knid: cat}, record: Cat}, {else: skip}]}, Cat: {key: id, fields: [id]}}
+      """
+    let body = "body: {users: [{id: 1, active: true, deleted: false, more: true, pets: [{kind: cat, id: 1}]}]}"
+    #expect(
+      try suggestions(records, [body]).map(hint).sorted() == [
+        "did you mean 'active'?", "did you mean 'deleted'?", "did you mean 'kind'?", "did you mean 'more'?",
+      ])
+  }
+
+  @Test func `what paging reads is looked at`() throws {
+    let endpoints = """
+      {users: {path: /users, records: {users: User},
+        paginate: {by: cursor, param: c, from: meta.nxet, has_more: mroe, total: count, stop_when: {endd: true}}}}
+      """
+    let body = "body: {users: [{id: 1}], meta: {next: a}, more: true, end: false, counter: 1}"
+    #expect(
+      try suggestions(user("a: "), [body], endpoints: endpoints).map(hint) == [
+        "did you mean 'next'?", "did you mean 'more'?", "did you mean 'end'?",
+      ])
+  }
+
+  /// The hints of a mapping with this rule, for tests whose answers are errors.
+  private func errorHints(_ rule: String, _ bodies: [String]) throws -> [String] {
+    let tests = bodies.map { "  - {name: a, endpoint: users, status: 404, body: \($0), error: {}}\n" }.joined()
+    let text =
+      Self.head + "records: \(user("a: "))\nendpoints: {users: {path: /users, records: {users: User}}}\n"
+      + "errors: [\(rule)]\ntests:\n\(tests)"
+    return try MappingCheck.check(SourceFile(name: "m.yaml", text: text)).allFindings
+      .filter { $0.code == .unmatchedPath }.map { $0.hint ?? "" }
+  }
+
+  @Test func `what error rules read is looked at, of which one message is enough`() throws {
+    let bodies = ["{error: {message: a, code: 5}}", "{message: b}"]
+    #expect(
+      try errorHints("{status: 4xx, message: [error.mesage], code: error.code}", bodies) == ["did you mean 'message'?"])
+    #expect(try errorHints("{status: 4xx, message: [error.mesage, message]}", bodies) == [])
+    #expect(try errorHints("{status: 4xx, when: {mesage: a}}", bodies) == ["did you mean 'message'?"])
+    #expect(try errorHints("{status: 5xx, message: mesage}", bodies) == [])
+  }
+
+  @Test(arguments: [
+    ("pets: [Pet]", "pets: {id: 1}", "write Pet without brackets"), ("pets: Pet", "pets: [{id: 1}]", "write [Pet]"),
+    ("pets: [Pet]", "pets: [{id: 1}]", nil), ("pets: Pet", "pets: {id: 1}", nil), ("pets: Pet", "pets: []", nil),
+    ("pets: {record: [Pet], from: 'all[*].pet'}", "all: [{pet: {id: 1}}]", nil),
+  ])
+  func `a list that is declared as one is told of, and the other way round`(
+    _ relationship: String, _ member: String, _ hint: String?
+  ) throws {
+    let text = """
+      records: {User: {key: id, fields: [id], relationships: {\(relationship)}}, Pet: {key: id, fields: [id]}}
+      endpoints: {users: {path: /users, records: {users: User}}}
+      tests: [{name: a, endpoint: users, body: {users: [{id: 1, \(member)}]}, expect: {}}]
+      """
+    let findings = try MappingCheck.check(SourceFile(name: "m.yaml", text: Self.head + text)).allFindings
+    #expect(findings.filter { $0.severity == .warning }.map(\.hint) == (hint.map { [$0] } ?? []))
+  }
+
+  @Test func `a place that names what is around the records is told of`() throws {
+    let endpoints = "{users: {path: /users, records: {data: User}}}"
+    let fields = user("name: , mail: ")
+    #expect(
+      try suggestions(fields, ["body: {data: {list: [{id: 1, name: a}], page: {no: 1}}}"], endpoints: endpoints).map(
+        hint)
+        == ["did you mean 'data.list'?"])
+    #expect(try suggestions(fields, ["body: {data: {id: 1, list: [{id: 1, name: a}]}}"], endpoints: endpoints) == [])
+    #expect(try suggestions(fields, ["body: {data: {list: [{other: 1}]}}"], endpoints: endpoints) == [])
+  }
 }

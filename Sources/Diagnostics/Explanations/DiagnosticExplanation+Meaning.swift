@@ -18,6 +18,11 @@ extension DiagnosticExplanation {
 
   static let badRelationship = DiagnosticExplanation(
     "A relationship cannot be stored as it is declared.",
+    severity: .either,
+    details: """
+      It is a warning where it can be stored, but the bodies of `tests` have a list where one object is declared, or one \
+      object where a list is.
+      """,
     example: """
       records:
         User:
@@ -50,7 +55,7 @@ extension DiagnosticExplanation {
       """,
     remedy: """
       Mend the mapping, or the expectation. The place is the test's name; the message says what came and what was \
-      expected.
+      expected. Where a body failed or records were rejected, only that is told; `ingest test` shows the tables too.
       """)
 
   static let insecure = DiagnosticExplanation(
@@ -106,7 +111,9 @@ extension DiagnosticExplanation {
     details: """
       A member counts as absent when no body of any test that reaches the record has it; members that are optional are \
       not told of when no other name is near. A name that the record reads elsewhere is not suggested. Looked at are \
-      places, relationships, and fields of one key path, but not what stands behind a choice.
+      places, relationships, fields of one key path, conditions, and what paging and error rules read, but not what \
+      stands behind a choice. A key path that asks a list for a member is told of too, and a place that names what is \
+      around the records.
       """,
     example: """
       tests:

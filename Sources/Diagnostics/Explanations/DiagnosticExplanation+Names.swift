@@ -51,6 +51,8 @@ extension DiagnosticExplanation {
 
   static let unknownParameter = DiagnosticExplanation(
     "A path parameter is used that no path of the record's endpoints has.",
+    severity: .either,
+    details: "A parameter of the query that no endpoint sends, but for one with a near name, is a warning.",
     example: """
       records:
         User:

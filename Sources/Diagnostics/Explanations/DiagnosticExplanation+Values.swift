@@ -38,7 +38,11 @@ extension DiagnosticExplanation {
 
   static let badInterpolation = DiagnosticExplanation(
     "`${…}` cannot be read, or names something that it may not name there.",
-    details: "Secrets have no place in names, and nothing is filled in within names.",
+    severity: .either,
+    details: """
+      Secrets have no place in names, and nothing is filled in within names. A text that is `$` and the name of a variable \
+      is a warning: the variable is `${name}`.
+      """,
     example: """
       records:
         User:

@@ -83,6 +83,8 @@ package struct ErrorRuleDeclaration: Sendable {
 
   package var status: StatusSet?
   package var when: Condition?
+  /// What `when` looks at.
+  package var whenPaths: [Located<KeyPath>] = []
   /// Nil: the answer keeps its usual course.
   package var action: Action?
   package var actionSpan: SourceSpan?

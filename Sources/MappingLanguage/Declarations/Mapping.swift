@@ -11,6 +11,8 @@ package struct Mapping: Sendable {
   package var tests: [TestDeclaration]
   /// The main file first, then what it includes.
   package var files: [SourceFile]
+  /// Something is wrong that may have been meant to name a record that nothing uses.
+  package var mayHideRecord = false
   /// Where the entries of `records` stand, whatever could be read of them.
   package var recordSpans: [SourceSpan] = []
 

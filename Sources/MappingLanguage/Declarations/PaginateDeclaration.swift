@@ -35,8 +35,13 @@ package struct PaginateDeclaration: Sendable {
   package var total: Located<KeyPath>?
   package var totalPages: Located<KeyPath>?
   package var stopWhen = StopRule.empty
+  /// What a condition of `stop_when` looks at.
+  package var stopPaths: [Located<KeyPath>] = []
   package var maxPages: Int?
   package var span: SourceSpan
+
+  /// All that is read from a page's body.
+  package var bodyPaths: [Located<KeyPath>] { [from, hasMore, total, totalPages].compactMap(\.self) + stopPaths }
 
   package init(by kind: Kind, span: SourceSpan) {
     by = kind

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import JSONReading
 package import Values
 
 /// A record: fields, relationships, identity, and the table that it fills; or a choice among records (`cases`).
@@ -25,6 +26,8 @@ package struct RecordDeclaration: Sendable {
   package var filter: Located<Condition>?
   /// `delete_when`: records for which it holds delete their row.
   package var tombstone: Located<Condition>?
+  /// What `where`, `delete_when` and the conditions of `switch` look at.
+  package var conditionPaths: [Located<KeyPath>] = []
   /// A column of `fields`: an incoming row that is not newer in it is skipped.
   package var modified: Located<String>?
   package var sweep: SweepDeclaration?

@@ -23,6 +23,8 @@ package struct RelationshipDeclaration: Sendable {
   package var isUnion = false
   /// A condition on the parent's value: where it does not hold, the list is not whole. Of lists only.
   package var complete: Located<Condition>?
+  /// What `complete` looks at.
+  package var completePaths: [Located<KeyPath>] = []
   /// `on_item_error: fail`: a rejected child rejects its parent too.
   package var failsParent = false
   /// `sweep: true`: a child with a key that has lost its last parent is deleted.

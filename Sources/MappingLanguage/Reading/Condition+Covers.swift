@@ -1,10 +1,10 @@
-import Values
+package import Values
 
 extension Condition {
   /// Certainly holds wherever the other one holds. False also where that cannot be told from how they are written.
   ///
   /// The depth of conditions is bounded by the YAML reader.
-  func covers(_ other: Condition) -> Bool {
+  package func covers(_ other: Condition) -> Bool {
     if case .any(let alternatives) = other, !alternatives.isEmpty { return alternatives.allSatisfy { covers($0) } }
     switch self {
     case .all(let conditions): return conditions.allSatisfy { $0.covers(other) }

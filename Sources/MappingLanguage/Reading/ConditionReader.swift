@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONReading
 import MarkedYAML
 import Values
@@ -13,6 +14,17 @@ enum ConditionReader {
       conditions.append(condition)
     }
     return conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  /// The key paths that a condition looks at. Depth is bounded by the YAML reader.
+  static func paths(_ node: YAMLNode?) -> [Located<KeyPath>] {
+    guard case .mapping(let entries) = node?.content else { return [] }
+    return entries.flatMap { entry -> [Located<KeyPath>] in
+      if entry.key.isCombinator("any") { return entry.value.items.flatMap(paths) }
+      if entry.key.isCombinator("not") { return paths(entry.value) }
+      guard let path = try? KeyPath.parse(entry.key.text) else { return [] }
+      return [Located(path, at: entry.keySpan)]
+    }
   }
 
   private static func condition(_ entry: YAMLEntry) -> Condition? {

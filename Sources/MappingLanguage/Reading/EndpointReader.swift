@@ -28,7 +28,8 @@ struct EndpointReader {
         paginate, owner: view.entry("paginate")?.keySpan ?? view.span)
     }
     endpoint.errors = view.list("errors").compactMap { ErrorRuleReader.rule($0, context) }
-    endpoint.isFetched = view.boolean("fetch") ?? true
+    // A word that is neither true nor false is a finding already: what only fetching needs is not asked for as well.
+    endpoint.isFetched = view.boolean("fetch") ?? !view.has("fetch")
     endpoint.isIdempotent = view.boolean("idempotent") ?? false
     if let each = view.map("for_each", as: .forEach) {
       endpoint.forEach = WalkReader(context).forEach(each, owner: view.entry("for_each")?.keySpan ?? view.span)

@@ -12,6 +12,7 @@ enum ErrorRuleReader {
       return nil
     }
     var rule = ErrorRuleDeclaration(status: status, when: when, span: node.span)
+    rule.whenPaths = ConditionReader.paths(view.node("when"))
     rule.action = view.word("action", as: ErrorRuleDeclaration.Action.self)?.value
     rule.actionSpan = view.node("action")?.span
     rule.message = view.keyPaths("message")

@@ -30,7 +30,7 @@ struct MapView {
   /// Does an unknown key look like this one? Then it is not missing, but misspelt.
   func hasMisspelt(_ key: String) -> Bool {
     let known = LanguageTable.keys(of: kind).map(\.name)
-    return entries.contains { NearestName.nearest(to: $0.key.text, among: known)?.isSame(as: key) ?? false }
+    return entries.contains { NearestName.meant(by: $0.key.text, among: known)?.isSame(as: key) ?? false }
   }
 
   func has(_ key: String) -> Bool { entry(key) != nil }

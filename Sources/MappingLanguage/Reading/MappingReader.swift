@@ -27,9 +27,11 @@ package enum MappingReader {
       diagnostics += check.diagnostics
       usedVariables.formUnion(check.usedVariables)
     }
-    // One that could not be used is a finding already.
+    // One that could not be used is a finding already; and what is wrong may have been meant to use it.
     let places = Set(diagnostics.map { Place($0.span) })
-    for entry in sections.entries(of: "variables") where !usedVariables.contains(NameKey(entry.key.text)) {
+    let mayBeUsed = diagnostics.contains(where: \.mayHideVariable)
+    for entry in sections.entries(of: "variables")
+    where !mayBeUsed && !usedVariables.contains(NameKey(entry.key.text)) {
       if !places.contains(Place(entry.keySpan)) { diagnostics.append(.unusedVariable(entry)) }
     }
     guard case .mapping = files.parts.last?.root?.content else { return (nil, sorted(diagnostics, by: files)) }
@@ -39,7 +41,8 @@ package enum MappingReader {
       SourceSpan(file: entry.keySpan.file, start: entry.keySpan.start, end: entry.value.span.end)
     }
     diagnostics += context.diagnostics
-    return (mapping, sorted(diagnostics, by: files))
+    mapping.mayHideRecord = diagnostics.contains(where: \.mayHideRecord)
+    return (mapping, sorted(diagnostics.withoutEchoes(), by: files))
   }
 
   /// A span, to be looked up.
@@ -121,7 +124,34 @@ package enum MappingReader {
   }
 }
 
+extension [Diagnostic] {
+  /// What is said of the nothing that stands where an alias is unknown says no more than that the alias is.
+  fileprivate func withoutEchoes() -> [Diagnostic] {
+    let aliases = filter { $0.code == .unknownAlias }.map(\.span)
+    if aliases.isEmpty { return self }
+    return filter { finding in finding.code == .unknownAlias || !aliases.contains { $0.isSame(as: finding.span) } }
+  }
+}
+
 extension Diagnostic {
+  /// An error in what may have been meant to name a variable.
+  fileprivate var mayHideVariable: Bool {
+    switch code {
+    case .unknownVariable, .badInterpolation, .badURL, .unknownKey, .duplicateKey, .wrongKind, .unknownAlias: true
+    default: false
+    }
+  }
+
+  /// An error in what may have been meant to name a record.
+  package var mayHideRecord: Bool {
+    switch code {
+    case .unknownRecord, .unknownKey, .missingKey, .duplicateKey, .wrongKind, .unknownAlias, .badIdentity,
+      .badRelationship:
+      severity == .error
+    default: false
+    }
+  }
+
   /// A variable that no `${…}`, key path or path parameter names.
   static func unusedVariable(_ entry: YAMLEntry) -> Diagnostic {
     Diagnostic(

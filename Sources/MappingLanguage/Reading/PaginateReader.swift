@@ -41,6 +41,7 @@ struct PaginateReader {
     let stop = view.node("stop_when")
     if let condition = view.condition("stop_when") {
       paginate.stopWhen = .condition(condition)
+      paginate.stopPaths = ConditionReader.paths(stop)
     } else if stop.isWord("short") {
       paginate.stopWhen = .short
     }
@@ -55,11 +56,13 @@ struct PaginateReader {
     for member in kind.needed where !view.has(member) {
       isComplete = false
       if view.hasMisspelt(member) { continue }
-      context.report(.missingKey, "'by: \(kind.rawValue)' needs '\(member)'", at: owner)
+      context.reportOnce(
+        .missingKey, "'by: \(kind.rawValue)' needs '\(member)'", of: view.span, at: owner,
+        hint: LanguageTable.key(member, of: .paginate).map { "\(member): \($0.summary)" })
     }
     let isShort = view.node("stop_when").isWord("short")
     if isShort, !view.has("size"), !view.hasMisspelt("size") {
-      context.report(.missingKey, "'stop_when: short' needs 'size'", at: owner)
+      context.reportOnce(.missingKey, "'stop_when: short' needs 'size'", of: view.span, at: owner)
       isComplete = false
     }
     if let entry = view.entry("size_param"), !view.has("size"), !view.hasMisspelt("size") {
@@ -132,6 +135,11 @@ struct PaginateReader {
           .badKeyPath, "the body has no place '\(path.text)': something else is written there or on the way",
           at: name.span)
         return nil
+      }
+      if let (member, nearest) = template.misspeltMember(on: path.steps) {
+        context.report(
+          .unmatchedPath, "the body has no '\(member)'", at: name.span, hint: "did you mean '\(nearest)'?",
+          severity: .warning)
       }
       return path
     } catch {

@@ -8,6 +8,15 @@ final class ReadingContext {
   /// Inline children, in the order in which they were met.
   var inlineRecords: [RecordDeclaration] = []
 
+  private var reportedOnce: Set<ReportedOnce> = []
+
+  /// What was said of a map, which several aliases may stand for.
+  private struct ReportedOnce: Hashable {
+    let file: ObjectIdentifier
+    let start: SourcePosition
+    let message: String
+  }
+
   init(symbols: Symbols) { self.symbols = symbols }
 
   func report(
@@ -15,5 +24,13 @@ final class ReadingContext {
     severity: Diagnostic.Severity = .error
   ) {
     diagnostics.append(Diagnostic(code, message, at: span, hint: hint, severity: severity))
+  }
+
+  /// Something that a map lacks, reported at the first of the keys that it stands behind.
+  func reportOnce(
+    _ code: DiagnosticCode, _ message: String, of map: SourceSpan, at span: SourceSpan, hint: String? = nil
+  ) {
+    let mark = ReportedOnce(file: ObjectIdentifier(map.file), start: map.start, message: message)
+    if reportedOnce.insert(mark).inserted { report(code, message, at: span, hint: hint) }
   }
 }

@@ -16,7 +16,7 @@ extension RecordChecks {
       }
       first[NameKey(column.value)] = column.span
       if !record.hasFields || known.contains(NameKey(column.value)) { continue }
-      let nearest = NearestName.nearest(to: column.value, among: columns)
+      let nearest = NearestName.meant(by: column.value, among: columns)
       context.report(
         .unknownColumn, "the key column '\(column.value)' is no field of '\(record.name.value)'", at: column.span,
         hint: nearest.map { "did you mean '\($0)'?" } ?? "add it to 'fields'")
@@ -59,7 +59,7 @@ extension RecordChecks {
   }
 
   private func unknown(_ column: Located<String>, what: String, of record: RecordDeclaration, among known: [String]) {
-    let nearest = NearestName.nearest(to: column.value, among: known)
+    let nearest = NearestName.meant(by: column.value, among: known)
     context.report(
       .unknownColumn, "\(what) names the column '\(column.value)', which '\(record.name.value)' does not have",
       at: column.span, hint: nearest.map { "did you mean '\($0)'?" })

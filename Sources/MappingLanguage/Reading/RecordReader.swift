@@ -14,6 +14,9 @@ struct RecordReader {
     var record = RecordDeclaration(name: Located(entry.key.text, at: entry.keySpan), span: entry.value.span)
     if view.has("switch") {
       record.cases = CaseReader.cases(view.node("switch"))
+      record.conditionPaths = view.list("switch").flatMap {
+        ConditionReader.paths(MapView($0, as: .switchCase)?.node("when"))
+      }
       record.hasFields = false
       record.description = view.text("description")?.value
       return record
@@ -22,6 +25,7 @@ struct RecordReader {
     record.write = view.word("write", as: RecordDeclaration.WriteMode.self)
     record.keySpan = view.entry("key")?.keySpan
     record.tombstone = view.condition("delete_when")
+    record.conditionPaths = ConditionReader.paths(view.node("delete_when"))
     record.modified = view.text("modified")
     record.sweep = SweepReader.sweep(view)
     record.renamedFrom = view.text("renamed_from")
@@ -45,6 +49,7 @@ struct RecordReader {
     record.table = view.text("table")
     record.description = view.text("description")?.value
     record.filter = view.condition("where")
+    record.conditionPaths += ConditionReader.paths(view.node("where"))
     record.unmapped = view.word("unmapped", as: RecordDeclaration.Unmapped.self)?.value ?? .ignore
     if view.has("indexes") { record.indexes = view.list("indexes").compactMap(IndexReader.index) }
     record.isTracked = view.boolean("track") ?? false
@@ -108,7 +113,10 @@ struct TypesSection {
       if known.contains(NameKey(name)) { continue }
       let nearest = names.nearest(to: name)
       context.report(
-        .unknownColumn, "the record has no column '\(name)'", at: span, hint: nearest.map { "did you mean '\($0)'?" })
+        .unknownColumn, "the record has no column '\(name)'", at: span,
+        hint: name.isSame(as: "*")
+          ? "the type of all other columns is '\"*\": \(entry.type.rawValue)'" : nearest.map { "did you mean '\($0)'?" }
+      )
     }
   }
 }

@@ -26,6 +26,7 @@ struct RelationshipReader {
     relationship.sweepsOrphans = view.boolean("sweep") ?? false
     relationship.sweepSpan = view.entry("sweep")?.keySpan
     relationship.complete = view.condition("complete")
+    relationship.completePaths = ConditionReader.paths(view.node("complete"))
     if shape == .one, let entry = view.entry("complete") {
       relationship.complete = nil
       context.report(

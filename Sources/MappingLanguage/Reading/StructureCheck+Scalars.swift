@@ -73,7 +73,7 @@ extension StructureCheck {
 
   private mutating func word(_ text: String, at span: SourceSpan, _ site: Site) {
     guard site.words.contains(where: { $0.isSame(as: text) }) else {
-      let nearest = NearestName.nearest(to: text, among: site.words)
+      let nearest = NearestName.meant(by: text, among: site.words)
       return report(
         .badValue, "\(site.what) cannot be '\(text)'", at: span,
         hint: nearest.map { "did you mean '\($0)'?" } ?? "one of: \(site.words.joined(separator: ", "))")
@@ -82,8 +82,17 @@ extension StructureCheck {
 
   private mutating func boolean(_ scalar: YAMLScalar, at span: SourceSpan, _ site: Site) {
     if case .boolean = scalar.core { return }
-    report(.badValue, "\(site.what) is true or false, not '\(scalar.text)'", at: span)
+    let word = scalar.text.lowercased()
+    let meant = Self.booleanWords[word] ?? NearestName.nearest(to: word, among: ["true", "false"])
+    report(
+      .badValue, "\(site.what) is true or false, not '\(scalar.text)'", at: span,
+      hint: meant.map { "did you mean '\($0)'?" })
   }
+
+  /// Words that YAML 1.1 took for true and false.
+  private static let booleanWords = [
+    "yes": "true", "y": "true", "on": "true", "1": "true", "no": "false", "n": "false", "off": "false", "0": "false",
+  ]
 
   private mutating func integer(_ node: YAMLNode, _ range: ClosedRange<Int>, _ site: Site) {
     guard let number = node.integer else {
@@ -99,7 +108,7 @@ extension StructureCheck {
   private mutating func type(_ text: String, at span: SourceSpan) {
     if ColumnType(rawValue: text) != nil { return }
     let known = ColumnType.allCases.map(\.rawValue)
-    let nearest = NearestName.nearest(to: text, among: known)
+    let nearest = ColumnType.meant(by: text)
     report(
       .unknownType, "no type is named '\(text)'", at: span,
       hint: nearest.map { "did you mean '\($0)'?" } ?? "the types are: \(known.joined(separator: ", "))")

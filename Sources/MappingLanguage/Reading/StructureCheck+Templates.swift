@@ -9,12 +9,23 @@ extension StructureCheck {
     do throws(TemplateError) {
       let template = try TemplateReader.read(scalar.text, core: scalar.literal)
       for piece in template.pieces { self.piece(piece, at: span) }
+      if template.isConstant { bareVariable(scalar.text, at: span) }
       return template
     } catch {
       let nearest = error.unknownKind.flatMap { NearestName.nearest(to: $0, among: TemplateReader.kinds) }
       report(.badInterpolation, error.message, at: span, hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
       return nil
     }
+  }
+
+  /// `$name` of a variable is a text like any other, and hardly meant.
+  private mutating func bareVariable(_ text: String, at span: SourceSpan) {
+    guard text.utf8.first == UInt8(ascii: "$"), symbols.hasVariable(String(text.dropFirst())) else { return }
+    let name = String(text.dropFirst())
+    usedVariables.insert(NameKey(name))
+    warn(
+      .badInterpolation, "'$\(name)' is a text, not the variable '\(name)'", at: span,
+      hint: "did you mean '${\(name)}'?")
   }
 
   private mutating func piece(_ piece: Template.Piece, at span: SourceSpan) {
@@ -79,14 +90,20 @@ extension StructureCheck {
   }
 
   mutating func url(_ scalar: YAMLScalar, at span: SourceSpan) {
+    let count = diagnostics.count
     guard let template = template(scalar, at: span), case .text(let start) = template.pieces.first else { return }
+    // No URL begins so, which is an error below.
+    if diagnostics.count > count, start.hasPrefix("$") { diagnostics.removeLast() }
     let lower = start.lowercased()
     let scheme = ["http://", "https://"].first { lower.utf8.starts(with: $0.utf8) }
     let hasHost = scheme.map { template.pieces.count > 1 || start.utf8.count > $0.utf8.count } ?? false
     guard hasHost else {
+      let variable = String(start.drop { $0 == "$" || $0 == "{" }.prefix { $0 != "/" && $0 != "}" })
       return report(
         .badURL, "'\(scalar.text)' is no absolute URL", at: span,
-        hint: start.contains("://") ? "the scheme is http or https" : "write https://\(scalar.text)")
+        hint: symbols.hasVariable(variable)
+          ? "did you mean '${\(variable)}'?"
+          : start.contains("://") ? "the scheme is http or https" : "write https://\(scalar.text)")
     }
     if scalar.text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "?" || $0 == "#" }) {
       report(.badURL, "a base URL has no white space, query or fragment, as '\(scalar.text)' does", at: span)

@@ -1,5 +1,6 @@
 import Diagnostics
 import MarkedYAML
+import Records
 
 /// Holds YAML against `LanguageTable`: unknown keys, wrong kinds, values that cannot be read, names that nothing bears.
 ///
@@ -7,7 +8,7 @@ import MarkedYAML
 /// available yet. Depth is bounded by the YAML reader.
 struct StructureCheck {
   let symbols: Symbols
-  private(set) var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = []
   /// The variables that something names.
   var usedVariables: Set<NameKey> = []
   /// Within an endpoint that has `for_each`: `${each.…}` means something.
@@ -42,6 +43,9 @@ struct StructureCheck {
       (routeNames, conditionUse) = (routeNamesAround, conditionUseAround)
     }
     if kind == .expectation { return expectation(entries) }
+    if kind == .record, let hint = Misplaced.hint(forRecord: owner.text, with: entries) {
+      return report(.missingKey, "a record needs 'fields'", at: owner, hint: hint)
+    }
     var guessed: [String] = []
     for entry in entries {
       if let spec = LanguageTable.key(entry.key.text, of: kind) {
@@ -69,8 +73,10 @@ struct StructureCheck {
   private mutating func unknownKey(_ entry: YAMLEntry, in kind: MapKind) -> String? {
     let name = entry.key.text
     let known = LanguageTable.keys(of: kind).map(\.name)
-    let nearest = NearestName.nearest(to: name, among: known)
-    var hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(known.joined(separator: ", "))"
+    let nearest = kind == .types ? ColumnType.meant(by: name) : NearestName.meant(by: name, among: known)
+    var hint =
+      nearest.map { "did you mean '\($0)'?" } ?? Misplaced.hint(for: entry, in: kind)
+      ?? "there are: \(known.joined(separator: ", "))"
     if kind == .types {
       report(.unknownType, "no type is named '\(name)'", at: entry.keySpan, hint: hint)
       return nearest

@@ -21,7 +21,9 @@ enum VariableReader {
       switch value.value.typed(as: type.value) {
       case .literal(let typed): variable.defaultValue?.value = typed
       case .invalid(let reason):
-        context.report(.badConstant, "the default does not fit its type: \(reason)", at: value.span)
+        context.report(
+          .badConstant, "the default does not fit its type: \(reason)", at: value.span,
+          hint: type.value.notation.map { "write it as \($0)" })
         variable.defaultValue = nil
       }
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import JSONReading
 import MarkedYAML
 package import Values
@@ -51,6 +52,19 @@ package indirect enum JSONTemplate: Sendable {
       return .array(items)
     default: return nil
     }
+  }
+
+  /// A step on the way, not the last, whose member is absent beside one with a near name: probably misspelt.
+  func misspeltMember(on steps: [KeyPath.Step]) -> (name: String, nearest: String)? {
+    var value = self
+    for step in steps.dropLast() {
+      guard case .member(let name) = step, case .object(let members) = value else { return nil }
+      guard let member = members.first(where: { $0.name.utf8.elementsEqual(name.bytes) }) else {
+        return NearestName.nearest(to: name.text, among: members.map(\.name)).map { (name.text, $0) }
+      }
+      value = member.value
+    }
+    return nil
   }
 
   private static var null: JSONTemplate { .constant(.null) }

@@ -8,8 +8,9 @@ package import PlanCompiler
 ///
 /// A member that is absent in every body of every test that reaches its record is probably misspelt when a body has
 /// another one there whose name is near, and that nothing else of the record reads. Members that are optional are normal:
-/// without such a name nothing is said. Looked at are places, relationships, and fields of one key path; not what stands
-/// behind a choice.
+/// without such a name nothing is said. Looked at are places, relationships, fields of one key path, conditions, and what
+/// paging and error rules read; not what stands behind a choice. A list that is declared as one, or the other way round,
+/// is told of too.
 package struct SampleCheck {
   /// Bodies that are larger are passed over.
   private static let largest = 16 << 20
@@ -27,12 +28,17 @@ package struct SampleCheck {
 
   package func findings() -> [Diagnostic] {
     var probe = SampleProbe(records: mapping.records, recordOfName: recordOfName)
-    for test in mapping.tests where !test.expectsError {
-      for endpoint in endpoints(of: test) {
+    for test in mapping.tests {
+      // Answers that fail are routed as those that do not.
+      for endpoint in endpoints(of: test, status: test.expectsError ? 200 : test.status ?? 200) {
         let format = BodyFormat(isLenient: endpoint.isLenient)
         for body in bodies(of: test, isNDJSON: endpoint.isNDJSON) {
           guard let document = try? JSONDocument(body, format: format, bound: Self.largest) else { continue }
-          probe.look(at: document.root, placesOf: endpoint.declaration)
+          if test.expectsError {
+            probe.look(at: document.root, of: rules(for: test, of: endpoint.declaration))
+          } else {
+            probe.look(at: document.root, of: endpoint.declaration)
+          }
           withExtendedLifetime(document) {}
         }
       }
@@ -40,9 +46,12 @@ package struct SampleCheck {
     return probe.findings
   }
 
+  private func rules(for test: TestDeclaration, of endpoint: EndpointDeclaration) -> [ErrorRuleDeclaration] {
+    (endpoint.errors + mapping.errors).filter { $0.status?.contains(test.status ?? 200) ?? true }
+  }
+
   /// Those that the test's bodies are routed to.
-  private func endpoints(of test: TestDeclaration) -> [EndpointPlan] {
-    let status = test.status ?? 200
+  private func endpoints(of test: TestDeclaration, status: Int) -> [EndpointPlan] {
     guard let path = test.path else {
       let named = plan.endpoints.filter { test.endpoint == nil || $0.name.isSame(as: test.endpoint?.value ?? "") }
       return named.count == 1 ? named.filter { $0.declaration.status.contains(status) } : []

@@ -7,33 +7,6 @@ struct SampleProbe {
   /// Records that are nested deeper are not looked at: one may contain itself.
   private static let deepest = 32
 
-  /// One key path of one place, field or relationship.
-  private struct Sight {
-    let path: Located<KeyPath>
-    /// Who reads it, for the message.
-    let reader: String
-    /// What else is read beside it.
-    let others: [[KeyPath.Step]]
-    /// Some body has it, or something that other checks speak of.
-    var isMet = false
-    /// The first step that no body has, and what stands there instead.
-    var missingStep = -1
-    var siblings: Set<JSONName> = []
-
-    /// Names that are kept: a dictionary may have any number of them.
-    static let mostSiblings = 1000
-
-    mutating func note(_ step: Int, _ object: JSONValue?) {
-      guard let object else {
-        isMet = true
-        return
-      }
-      if step > missingStep { (missingStep, siblings) = (step, []) }
-      guard step == missingStep, siblings.count < Self.mostSiblings else { return }
-      object.forEachMember { name, _ in siblings.insert(JSONName(bytes: name.stringBytes)) }
-    }
-  }
-
   private struct Place: Hashable {
     let file: ObjectIdentifier
     let offset: Int
@@ -46,10 +19,16 @@ struct SampleProbe {
 
   private let records: [RecordDeclaration]
   private let recordOfName: [NameKey: Int]
-  private let paths: [[[KeyPath.Step]]]
-  private var sights: [Place: Sight] = [:]
+  /// Those that each record reads.
+  private let paths: [[KeyPath]]
+  private var sights: [Place: SampleSight] = [:]
+  /// Of which one is enough: each with the first of them.
+  private var alternatives: [Place: [Place]] = [:]
   /// In the order in which they were met.
   private var order: [Place] = []
+  private var shapes = RelationshipShapes()
+  private var envelopes = EnvelopeProbe()
+  private var root: JSONValue?
 
   init(records: [RecordDeclaration], recordOfName: [NameKey: Int]) {
     (self.records, self.recordOfName) = (records, recordOfName)
@@ -57,15 +36,40 @@ struct SampleProbe {
       let ofFields = record.fields.flatMap { field -> [KeyPath] in
         if case .paths(let paths) = field.source { paths.map(\.value) } else { [] }
       }
-      return (ofFields + record.relationships.map(\.from.value)).filter { $0.origin == .value }.map(\.steps)
+      return ofFields + record.relationships.map(\.from.value)
     }
   }
 
-  mutating func look(at body: JSONValue, placesOf endpoint: EndpointDeclaration) {
-    let others = endpoint.places.map(\.path.value.steps)
+  /// A body that is no error.
+  mutating func look(at body: JSONValue, of endpoint: EndpointDeclaration) {
+    root = body
+    defer { root = nil }
+    let name = "'\(endpoint.name.value)'"
+    let others = endpoint.places.map(\.path.value)
     for place in endpoint.places {
-      let values = follow(place.path, from: body, readBy: "the endpoint '\(endpoint.name.value)'", beside: others)
-      for value in values { look(at: value, as: place.record.value, depth: 0) }
+      let values = follow(place.path, from: body, readBy: "the endpoint \(name)", beside: others)
+      for value in values {
+        if let index = recordOfName[NameKey(place.record.value)] {
+          envelopes.note(value, at: place, of: records[index])
+        }
+        look(at: value, as: place.record.value, depth: 0)
+      }
+    }
+    for path in endpoint.paginate?.bodyPaths ?? [] {
+      _ = follow(path, from: body, readBy: "the paging of \(name)", beside: [])
+    }
+  }
+
+  /// An error's body, by the rules that may be meant for it.
+  mutating func look(at body: JSONValue, of rules: [ErrorRuleDeclaration]) {
+    root = body
+    defer { root = nil }
+    // Of several messages one is enough.
+    for rule in rules {
+      let message = "the rule on line \(rule.span.start.line)"
+      follow(oneOf: rule.message, from: body, readBy: message)
+      follow(oneOf: rule.code, from: body, readBy: message)
+      for path in rule.whenPaths { _ = follow(path, from: body, readBy: message, beside: []) }
     }
   }
 
@@ -86,51 +90,71 @@ struct SampleProbe {
       guard case .paths(let sources) = field.source, sources.count == 1, let source = sources.first else { continue }
       _ = follow(source, from: value, readBy: reader, beside: paths[index])
     }
+    for path in declaration.conditionPaths { _ = follow(path, from: value, readBy: reader, beside: []) }
     for relationship in declaration.relationships {
+      for path in relationship.completePaths { _ = follow(path, from: value, readBy: reader, beside: []) }
       let children = follow(relationship.from, from: value, readBy: reader, beside: paths[index])
-      for child in children { look(at: child, as: relationship.record.value, depth: depth + 1) }
+      for child in children {
+        shapes.note(child, of: relationship)
+        look(at: child, as: relationship.record.value, depth: depth + 1)
+      }
     }
+  }
+
+  // MARK: following
+
+  private mutating func follow(oneOf sources: [Located<KeyPath>], from value: JSONValue, readBy reader: String) {
+    if sources.count > 1, alternatives[Place(sources[0])] == nil {
+      for source in sources { alternatives[Place(source)] = sources.map(Place.init) }
+    }
+    for source in sources { _ = follow(source, from: value, readBy: reader, beside: []) }
   }
 
   /// The values that the path leads to; what was seen on the way is kept.
   private mutating func follow(
-    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [[KeyPath.Step]]
+    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [KeyPath]
   ) -> [JSONValue] {
-    guard path.value.origin == .value else { return [] }
+    let start: JSONValue
+    switch path.value.origin {
+    case .value: start = value
+    case .root: start = root ?? value
+    default: return []
+    }
     let place = Place(path)
     if sights[place] == nil {
-      sights[place] = Sight(path: path, reader: reader, others: others)
+      let beside = others.filter { $0.origin == path.value.origin }.map(\.steps)
+      sights[place] = SampleSight(path, readBy: reader, beside: beside)
       order.append(place)
     }
     var found: [JSONValue] = []
     if sights[place]?.isMet == true {
-      Self.follow(path.value.steps, 0, value, nil, &found)
+      Self.follow(path.value.steps, 0, start, nil, &found)
     } else {
       var sight = sights[place]
       sights[place] = nil
-      Self.follow(path.value.steps, 0, value, { sight?.note($0, $1) }, &found)
+      Self.follow(path.value.steps, 0, start, { sight?.note($0, $1) }, &found)
       sights[place] = sight
     }
     return found
   }
 
-  /// `note` hears of a path's end, of a step that cannot be made (nil), or of a member that is absent (its object).
   private static func follow(
-    _ steps: [KeyPath.Step], _ index: Int, _ value: JSONValue, _ note: ((Int, JSONValue?) -> Void)?,
+    _ steps: [KeyPath.Step], _ index: Int, _ value: JSONValue, _ note: ((Int, SampleSight.Step) -> Void)?,
     _ found: inout [JSONValue]
   ) {
     if index == steps.count {
-      note?(index, nil)
+      note?(index, .end)
       return found.append(value)
     }
     switch (steps[index], value.kind) {
     case (_, .null): return
     case (.member(let name), .object):
       guard let member = value.member(named: name) else {
-        note?(index, value)
+        note?(index, .absent(value))
         return
       }
       follow(steps, index + 1, member, note, &found)
+    case (.member, .array): if !value.isEmptyArray { note?(index, .list) }
     case (.element(let number), .array):
       if let element = value.element(number) { follow(steps, index + 1, element, note, &found) }
     case (.eachElement, .array), (.eachMember, .object):
@@ -140,30 +164,20 @@ struct SampleProbe {
         follow(steps, index + 1, element, note, &found)
         child = element.next
       }
-    default: note?(index, nil)
+    default: note?(index, .end)
     }
   }
 
   // MARK: findings
 
-  var findings: [Diagnostic] { order.compactMap { sights[$0].flatMap(finding) } }
-
-  private func finding(_ sight: Sight) -> Diagnostic? {
-    guard !sight.isMet, sight.missingStep >= 0, case .member(let name) = sight.path.value.steps[sight.missingStep]
-    else { return nil }
-    let step = sight.missingStep
-    let way = sight.path.value.steps[..<step]
-    let read = Set(
-      sight.others.compactMap { other -> JSONName? in
-        guard other.count > step, other[..<step].elementsEqual(way), case .member(let name) = other[step] else {
-          return nil
-        }
-        return name
-      })
-    let names = sight.siblings.subtracting(read).map(\.description).sorted()
-    guard let nearest = NearestName.nearest(to: name.description, among: names) else { return nil }
-    return Diagnostic(
-      .unmatchedPath, "no body of 'tests' has '\(name)', which \(sight.reader) reads here", at: sight.path.span,
-      hint: "did you mean '\(nearest)'?", severity: .warning)
+  var findings: [Diagnostic] {
+    let unmatched = order.filter { place in
+      !(alternatives[place] ?? []).contains { sights[$0]?.isMet ?? false }
+    }
+    return unmatched.compactMap { sights[$0]?.finding } + shapes.findings + envelopes.findings
   }
+}
+
+extension JSONValue {
+  fileprivate var isEmptyArray: Bool { kind == .array && next == index + 1 }
 }

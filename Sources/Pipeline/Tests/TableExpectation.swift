@@ -12,12 +12,14 @@ struct TableExpectation {
   /// What falls short in a sentence, or nil.
   var fault: String? {
     let name = expected.name.value
-    if let count = expected.count?.value, count != stored.rows.count {
-      return "'\(name)' has \(stored.rows.count) rows, expected are \(count)"
+    let count = stored.rows.count == 1 ? "1 row" : "\(stored.rows.count) rows"
+    if let expected = expected.count?.value, expected != stored.rows.count {
+      return "'\(name)' has \(count), expected are \(expected)"
     }
     guard let rows = expected.rows?.items else { return nil }
     if expected.count == nil, rows.count != stored.rows.count {
-      return "'\(name)' has \(stored.rows.count) rows, expected are \(rows.count): \(shown(stored.rows))"
+      let came = stored.rows.isEmpty ? "" : ": \(shown(stored.rows))"
+      return "'\(name)' has \(count), expected are \(rows.count)\(came)"
     }
     if expected.isOrdered {
       guard
@@ -26,8 +28,30 @@ struct TableExpectation {
       let came = stored.rows.indices.contains(index) ? shown([stored.rows[index]]) : "no row"
       return "row \(index + 1) of '\(name)' is \(came), expected is \(shown(rows[index]))"
     }
-    guard let left = rows.indices.first(where: { partners(of: rows)[$0] == nil }) else { return nil }
-    return "'\(name)' has no row \(shown(rows[left])) among \(shown(stored.rows))"
+    let partners = partners(of: rows)
+    guard let left = rows.indices.first(where: { partners[$0] == nil }) else { return nil }
+    return unequalColumns(difference, row: left)
+      ?? "'\(name)' has no row \(shown(rows[left])) among \(shown(stored.rows))"
+  }
+
+  /// Columns of a row that are shown at most.
+  private static let mostColumns = 3
+
+  /// What a row has in the columns where it is not as expected; nil where no row is like it, or as long to say as the row.
+  private func unequalColumns(_ difference: TableDifference, row left: Int) -> String? {
+    for case .differs(let expected, let came) in difference.rows where expected == left {
+      let cells = zip(difference.columns, difference.cells(of: .differs(expected: expected, came: came)))
+      let named = cells.filter { $0.1.expected != nil }
+      let unequal = named.filter { !$0.1.isEqual }
+      guard let same = named.first(where: { $0.1.isEqual }), !unequal.isEmpty else { return nil }
+      let parts = unequal.prefix(Self.mostColumns).map { column, cell in
+        "'\(column)' is \(cell.came ?? "missing"), expected is \(cell.expected ?? "null")"
+      }
+      let more = unequal.count > Self.mostColumns ? ", and \(unequal.count - Self.mostColumns) more columns" : ""
+      return "'\(self.expected.name.value)', row {\(same.0): \(same.1.expected ?? "")}: "
+        + parts.joined(separator: "; ") + more
+    }
+    return nil
   }
 
   /// Pairs as many expected rows as possible with a stored one of their own.

@@ -9,9 +9,16 @@ package struct TestOutcome: Sendable {
   package var holds: Bool { failures.isEmpty }
 
   /// As `validate` reports it, at the test's name.
+  ///
+  /// An error that came, or records that were rejected, are why tables are not as expected: only they are told then.
   package var findings: [Diagnostic] {
-    failures.map { failure in
-      Diagnostic(.failingTest, "test '\(test.name.value)': \(failure.text)", at: test.name.span)
+    let causes = failures.filter(\.isCause)
+    let told = causes.isEmpty ? failures[...] : causes.prefix(1)
+    let left = failures.count - told.count
+    let more =
+      left == 0 ? nil : "'ingest test' shows \(left == 1 ? "what else differs" : "the \(left) other differences")"
+    return told.map { failure in
+      Diagnostic(.failingTest, "test '\(test.name.value)': \(failure.text)", at: test.name.span, hint: more)
     }
   }
 }
@@ -25,6 +32,15 @@ package enum TestFailure: Sendable {
   case requests([String], expected: [String])
   /// An error that came, or did not come.
   case other(String)
+
+  /// May tables differ because of it?
+  var isCause: Bool {
+    switch self {
+    case .other: true
+    case .rejects(let count, let expected, _): count > expected ?? 0
+    case .table, .requests: false
+    }
+  }
 
   package var text: String {
     switch self {

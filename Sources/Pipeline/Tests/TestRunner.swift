@@ -92,7 +92,7 @@ package struct TestRunner {
     }
     let rejected = run.session.summary.rejected
     if test.rejects.map({ $0.value != rejected }) ?? (rejected > 0 && run.failure == nil) {
-      let reasons = run.session.summary.preview.map { "\($0.pointer): \($0.reason)" }
+      let reasons = RejectReasons.texts(run.session.summary.preview)
       failures.append(.rejects(rejected, expected: test.rejects?.value, reasons))
     }
     if let expected = test.requests?.items.map(\.value), !Self.areEqual(expected, run.requests) {

@@ -14,11 +14,6 @@ extension PlanCompiler {
     for (index, choice) in choiceOf {
       choices[choice].cases = (mapping.records[index].cases ?? []).compactMap { compileCase($0) }
     }
-    for index in choiceOf.keys.sorted() where leaves(of: index) == nil {
-      report(
-        .badRelationship, "the choice '\(mapping.records[index].name.value)' chooses itself",
-        at: mapping.records[index].name.span, hint: "a choice ends at records with fields")
-    }
   }
 
   private mutating func compileCase(_ declaration: CaseDeclaration) -> ChoicePlan.Case? {

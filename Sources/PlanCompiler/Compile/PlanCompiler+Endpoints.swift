@@ -84,8 +84,12 @@ extension PlanCompiler {
     // One that cannot be read was reported.
     if declaration.isForEach, declaration.forEach == nil { return }
     let bound = declaration.forEach?.bindings.map(\.name.value) ?? []
-    for name in first.parameterNames
-    where !name.isEmpty && !declares(name) && !bound.contains(where: { $0.isSame(as: name) }) {
+    let lacking = first.parameterNames.filter { name in
+      !name.isEmpty && !declares(name) && !bound.contains { $0.isSame(as: name) }
+    }
+    // What is bound and not used was reported, and is probably meant for it.
+    if lacking.count == 1, !unusedBindings(of: declaration, parameters: first.parameterNames).isEmpty { return }
+    for name in lacking {
       report(
         .unknownParameter, "the path parameter ':\(name)' has no value", at: path.span,
         hint: "declare a variable '\(name)', or say 'fetch: false' if the endpoint only routes")
@@ -121,21 +125,41 @@ extension PlanCompiler {
 
   /// What nothing reaches is a warning; a `$route` value that no path has is an error.
   mutating func checkReach() {
-    for (index, record) in mapping.records.enumerated() where !record.isInline && !reached.contains(index) {
+    let mayBeUsed = mapping.mayHideRecord || diagnostics.contains(where: \.mayHideRecord)
+    for (index, record) in mapping.records.enumerated()
+    where !mayBeUsed && !record.isInline && !reached.contains(index) {
       report(
         .unused, "nothing uses the record '\(record.name.value)'", at: record.name.span,
         hint: "name it in an endpoint's 'records' or in a relationship", severity: .warning)
     }
     var names: [Int: ParameterNames] = [:]
+    var queries: [Int: ParameterNames] = [:]
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
+      let query = endpoint.declaration.queryNames + mapping.source.params.map(\.name.value)
       for place in endpoint.places {
         for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows, lookers: lookers) {
           names[declarationOfRow[row], default: ParameterNames()].add(parameters)
+          queries[declarationOfRow[row], default: ParameterNames()].add(query)
         }
       }
     }
     for (index, parameters) in names { checkRouteValues(of: mapping.records[index], parameters: parameters) }
+    for (index, parameters) in queries { checkQueryValues(of: mapping.records[index], parameters: parameters) }
+  }
+
+  /// What is handed in may have any parameter, so only a name that is near one of those that are sent is told of.
+  private mutating func checkQueryValues(of record: RecordDeclaration, parameters: ParameterNames) {
+    for case .paths(let paths) in record.fields.map(\.source) {
+      for path in paths {
+        guard case .query(let name) = path.value.origin, !parameters.contains(name),
+          let nearest = parameters.nearest(to: name)
+        else { continue }
+        report(
+          .unknownParameter, "no endpoint of '\(record.name.value)' sends the parameter '\(name)'", at: path.span,
+          hint: "did you mean '$query.\(nearest)'?", severity: .warning)
+      }
+    }
   }
 
   private mutating func checkRouteValues(of record: RecordDeclaration, parameters: ParameterNames) {
@@ -175,10 +199,23 @@ private struct ParameterNames {
 
   func contains(_ name: String) -> Bool { keys.contains(NameKey(name)) }
 
+  func nearest(to name: String) -> String? { NearestName.nearest(to: name, among: names) }
+
   var hint: String? {
     if names.isEmpty { return nil }
     let shown = names.prefix(Self.mostShown).map { "'\($0)'" }.joined(separator: ", ")
     return "the parameters are \(shown)" + (names.count > Self.mostShown ? ", …" : "")
+  }
+}
+
+extension EndpointDeclaration {
+  /// Parameters of the requests' queries.
+  fileprivate var queryNames: [String] {
+    let paging = [paginate?.param, paginate?.sizeParam].compactMap { parameter -> String? in
+      if case .query(let name) = parameter { name } else { nil }
+    }
+    return params.map(\.name.value) + paging
+      + [incremental?.param.value, incremental?.untilParam?.value].compactMap(\.self)
   }
 }
 

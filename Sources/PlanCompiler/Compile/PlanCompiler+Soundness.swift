@@ -22,7 +22,7 @@ extension PlanCompiler {
     for branch in endpoint.places.flatMap(\.branches) where met.insert(branch.declaration).inserted {
       let record = mapping.records[branch.declaration]
       let name = record.name.value
-      if record.isAppended {
+      if record.isAppended, record.keySpan == nil {
         report(
           .badIdentity, "'\(name)' is appended: what 'incremental' receives a second time is stored twice",
           at: incremental.column.span, hint: "give '\(name)' a key: rows at the border are often sent again",
@@ -169,7 +169,9 @@ extension PathPattern.Segment {
 extension ErrorRuleDeclaration {
   /// Does it fit whenever the other one does?
   fileprivate func takesAll(of other: ErrorRuleDeclaration) -> Bool {
-    guard when == nil else { return false }
+    if let when {
+      guard let others = other.when, when.covers(others) else { return false }
+    }
     guard let status else { return true }
     guard let others = other.status else { return false }
     return others.ranges.allSatisfy { range in

@@ -13,14 +13,11 @@ extension PlanCompiler {
     guard let each = declaration.forEach else { return nil }
     let parameters = patterns.first?.parameterNames ?? []
     let asked = eachNames(of: declaration)
-    for binding in each.bindings {
-      let name = binding.name.value
-      if parameters.contains(where: { $0.isSame(as: name) }) || asked.contains(where: { $0.value.isSame(as: name) }) {
-        continue
-      }
-      report(
-        .unknownParameter, "'bind' names '\(name)', which no path parameter and no '${each.\(name)}' uses",
-        at: binding.name.span, hint: parameters.isEmpty ? nil : "the path has \(Self.quoted(parameters))")
+    // A misspelt `${each.NAME}` is the fault, not what it was meant to name.
+    let meant = unknownNames(asked, each).compactMap { nearestName(to: $0.value, each) }
+    for binding in unusedBindings(of: declaration, parameters: parameters)
+    where !meant.contains(where: { $0.isSame(as: binding.name.value) }) {
+      report(unused: binding, parameters: parameters)
     }
     let bound = each.bindings.map(\.name.value)
     switch each.source {
@@ -31,6 +28,39 @@ extension PlanCompiler {
       return each.bindings.first.map { .values(values.map(\.value), name: $0.name.value) }
     case .record(let name): return parentRows(of: name, each, asked: asked)
     }
+  }
+
+  /// What neither the path nor a `${each.NAME}` names.
+  func unusedBindings(of declaration: EndpointDeclaration, parameters: [String]) -> [ForEachDeclaration.Binding] {
+    let used = parameters + eachNames(of: declaration).map(\.value)
+    return (declaration.forEach?.bindings ?? []).filter { binding in
+      !used.contains { $0.isSame(as: binding.name.value) }
+    }
+  }
+
+  private mutating func report(unused binding: ForEachDeclaration.Binding, parameters: [String]) {
+    let name = binding.name.value
+    report(
+      .unknownParameter, "'bind' names '\(name)', which no path parameter and no '${each.\(name)}' uses",
+      at: binding.name.span, hint: parameters.isEmpty ? nil : "the path has \(Self.quoted(parameters))")
+  }
+
+  /// What `${each.NAME}` may name: what is bound, and the columns of the parent's.
+  private func eachNames(_ each: ForEachDeclaration) -> [String] {
+    let bound = each.bindings.map(\.name.value)
+    guard case .record(let name) = each.source, let row = recordIndex(name.value).flatMap({ ownRow[$0] }) else {
+      return bound
+    }
+    return bound + shape(ofRow: row).columns.map(\.name)
+  }
+
+  private func nearestName(to name: String, _ each: ForEachDeclaration) -> String? {
+    NearestName.meant(by: name, among: eachNames(each))
+  }
+
+  private func unknownNames(_ asked: [Located<String>], _ each: ForEachDeclaration) -> [Located<String>] {
+    let known = eachNames(each)
+    return asked.filter { name in !known.contains { $0.isSame(as: name.value) } }
   }
 
   private func boundHint(_ names: [String]) -> String? {
@@ -60,12 +90,19 @@ extension PlanCompiler {
       else { continue }
       if !required.contains(place) { required.append(place) }
     }
-    for name in asked where !each.bindings.contains(where: { $0.name.value.isSame(as: name.value) }) {
+    let unknown = unknownNames(asked, each)
+    for name in unknown {
+      report(
+        .unknownColumn, "'${each.\(name.value)}' is not bound, and '\(shape.name)' has no such column", at: name.span,
+        hint: nearestName(to: name.value, each).map { "did you mean '${each.\($0)}'?" })
+    }
+    let settled = each.bindings.map(\.name.value) + unknown.map(\.value)
+    for name in asked where !settled.contains(where: { $0.isSame(as: name.value) }) {
       _ = parentColumn(name.value, as: name.value, at: name.span, shape, &columns)
     }
     var condition = each.condition?.value
     if shape.write == .history {
-      condition = "\(condition.map { "(\($0)) AND " } ?? "")\"valid_to\" IS NULL"
+      condition = "\(condition.map { "(\n\($0)\n) AND " } ?? "")\"valid_to\" IS NULL"
     }
     let key = shape.primaryKey.map { shape.columns[$0].name }
     return .rows(
@@ -80,7 +117,7 @@ extension PlanCompiler {
     _ columns: inout [ParentRowsPlan.Column]
   ) -> Int? {
     guard let column = shape.columns.first(where: { $0.name.isSame(as: name) }) else {
-      let nearest = NearestName.nearest(to: name, among: shape.columns.map(\.name))
+      let nearest = NearestName.meant(by: name, among: shape.columns.map(\.name))
       report(
         .unknownColumn, "the table '\(shape.name)' has no column '\(name)'", at: span,
         hint: nearest.map { "did you mean '\($0)'?" })
@@ -124,7 +161,7 @@ extension PlanCompiler {
       let names = places.flatMap(\.branches).flatMap { rows[$0.row].fields.map(\.name) }
       report(
         .unknownColumn, "no record at the places of '\(declaration.name.value)' has a column '\(column.value)'",
-        at: column.span, hint: NearestName.nearest(to: column.value, among: names).map { "did you mean '\($0)'?" })
+        at: column.span, hint: NearestName.meant(by: column.value, among: names).map { "did you mean '\($0)'?" })
       return nil
     }
     if case .constant = rows[first.row].fields[first.field].source {

@@ -98,7 +98,8 @@ extension DatePattern {
     for (name, fields) in names {
       let count = elements.count { if case .field(let field, _) = $0 { fields.contains(field) } else { false } }
       guard count > 1 else { continue }
-      let hint = name == "month" && !has(.minute) ? "MM is the month, mm are the minutes" : nil
+      let isMixedUp = name == "month" && !has(.minute) || name == "minute" && !has(.month)
+      let hint = isMixedUp ? "MM is the month, mm are the minutes" : nil
       throw Fault(message: "the date pattern '\(text)' has the \(name) twice", hint: hint)
     }
   }

@@ -30,6 +30,9 @@ package struct DatePattern: Sendable, Hashable {
   /// Throws when a letter is not a pattern letter, is repeated too often, or a quote is not closed.
   package init(_ text: String) throws(Fault) {
     self.text = text
+    if let meant = Strftime.pattern(for: text) {
+      throw Fault(message: "'\(text)' is a pattern of strftime", hint: meant.map { "write '\($0)'" })
+    }
     elements = try DatePatternReader.read(Array(text.utf8))
   }
 
