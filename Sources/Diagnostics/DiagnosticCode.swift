@@ -40,6 +40,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case insecure
   case secretInClear = "secret-in-clear"
   case badProgram = "bad-program"
+  case badSQL = "bad-sql"
   case badAllow = "bad-allow"
   case shadowedPath = "shadowed-path"
   case unmatchedPath = "unmatched-path"

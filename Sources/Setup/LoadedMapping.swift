@@ -83,6 +83,7 @@ package struct LoadedMapping: Sendable {
     let known = Set(findings.map(FindingPlace.init))
     let fresh = more.filter { !known.contains(FindingPlace($0)) }
     var all = findings + fresh
+    if let plan { all += SQLCheck.findings(in: mapping, plan) }
     if case .checking = purpose, let insecurity = mapping.source.tls.insecurity { all.append(insecurity) }
     all = all.inOrder()
     let allowances = Allowances(in: mapping.files)

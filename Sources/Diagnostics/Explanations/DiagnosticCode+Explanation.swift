@@ -42,6 +42,7 @@ extension DiagnosticCode {
     case .insecure: .insecure
     case .secretInClear: .secretInClear
     case .badProgram: .badProgram
+    case .badSQL: .badSQL
     case .badAllow: .badAllow
     case .shadowedPath: .shadowedPath
     case .unmatchedPath: .unmatchedPath

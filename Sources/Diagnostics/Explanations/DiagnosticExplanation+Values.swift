@@ -75,6 +75,22 @@ extension DiagnosticExplanation {
       """,
     remedy: "Mend it where jq says. `env`, `$ENV`, `input` and `halt` have no place here.")
 
+  static let badSQL = DiagnosticExplanation(
+    "A condition that SQLite will run is no SQL, or not on the columns of its table.",
+    details: """
+      The `where` of a sweep, an index and `for_each` is prepared on the mapping's own tables. What names a table that the \
+      mapping does not have is not judged: it may be yours. An index takes no subquery, and no function whose value changes.
+      """,
+    example: """
+      records:
+        User:
+          table: users
+          key: id
+          fields: [id, {active: {type: boolean}}]
+          sweep: {where: active = 1 AND}
+      """,
+    remedy: "Write what could stand behind `WHERE` in a query of the table.")
+
   static let badPattern = DiagnosticExplanation(
     "A path pattern cannot be read.",
     example: """

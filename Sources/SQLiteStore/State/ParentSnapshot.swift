@@ -15,7 +15,8 @@ final class ParentSnapshot: ParentRows {
     table = "temp.\(Identifier.quoted("_ingest_parents_\(number)"))"
     let columns = query.columns.map(Identifier.quoted)
     let isNull = query.required.map { "\(columns[$0]) IS NULL" }.joined(separator: " OR ")
-    let source = "main.\(Identifier.quoted(query.table)) WHERE \(query.condition.map { "(\($0))" } ?? "1")"
+    // On lines of its own: it may end with a comment.
+    let source = "main.\(Identifier.quoted(query.table)) WHERE \(query.condition.map { "(\n\($0)\n)" } ?? "1")"
     let nulls = try Self.prepared(
       "SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", on: connection)
     nullCount = try nulls.step() ? Int(nulls.integer(0)) : 0

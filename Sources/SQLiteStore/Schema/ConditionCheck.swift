@@ -1,0 +1,68 @@
+import CSQLite
+package import Records
+package import Store
+
+/// Holds SQL that a mapping writes for SQLite against the mapping's own tables, in a database that nobody else sees.
+///
+/// Tables that the mapping does not have may be the user's, so what names one is not judged.
+@safe package final class ConditionCheck {
+  package enum Fault: Sendable, Hashable {
+    case unknownColumn(String)
+    /// What SQLite has against it; values of the text may be in it, as they stand in the mapping.
+    case refused(String)
+    /// It ends before it is whole.
+    case incomplete
+    /// `?`, `:name` and the like: nothing is bound to them.
+    case parameter
+  }
+
+  private let connection: Connection
+
+  /// Throws only where a database in memory cannot be made.
+  package init(_ shapes: [TableShape]) throws(StoreError) {
+    connection = try Connection(path: ":memory:")
+    for shape in shapes { try connection.run(shape.createTable) }
+  }
+
+  /// A condition on rows of a table, as sweeps and `for_each` have it.
+  package func fault(in condition: String, onRowsOf table: String) -> Fault? {
+    let start = "SELECT 1 FROM main.\(Identifier.quoted(table)) WHERE (\n"
+    return fault(in: start + condition + "\n)", condition, until: start.utf8.count + condition.utf8.count)
+  }
+
+  /// The condition of an index.
+  package func fault(in index: IndexShape, of shape: TableShape) -> Fault? {
+    let sql = shape.createIndex(index, named: "_ingest_index")
+    return fault(in: sql, index.condition ?? "", until: sql.utf8.count)
+  }
+
+  /// `end`: where the condition ends in the statement.
+  private func fault(in sql: String, _ condition: String, until end: Int) -> Fault? {
+    if SQLTokens(condition).texts.contains(";") { return .refused("it is more than one condition") }
+    var prepared: OpaquePointer?
+    let status = unsafe sqlite3_prepare_v3(connection.handle, sql, -1, 0, &prepared, nil)
+    guard status == SQLITE_OK, let statement = unsafe prepared else { return fault(until: end) }
+    defer { unsafe sqlite3_finalize(statement) }
+    return unsafe sqlite3_bind_parameter_count(statement) > 0 ? .parameter : nil
+  }
+
+  /// Of the statement that was just refused.
+  private func fault(until end: Int) -> Fault? {
+    let message = unsafe String(cString: sqlite3_errmsg(connection.handle))
+    let place = Int(unsafe sqlite3_error_offset(connection.handle))
+    if message.hasPrefix("no such table") { return nil }
+    if let column = Self.named(in: message, behind: "no such column: ") { return .unknownColumn(column) }
+    // What is written around the condition is not the user's: where SQLite stumbles over it, the condition is at fault.
+    return message.hasPrefix("incomplete input") || place >= end ? .incomplete : .refused(message)
+  }
+
+  /// The name that SQLite cites, without the advice that may follow.
+  private static func named(in message: String, behind prefix: String) -> String? {
+    guard message.hasPrefix(prefix) else { return nil }
+    let rest = message.utf8.dropFirst(prefix.utf8.count)
+    let advice = Array(" - should this be".utf8)
+    var end = rest.startIndex
+    while end < rest.endIndex, !rest[end...].starts(with: advice) { rest.formIndex(after: &end) }
+    return String(rest[..<end])
+  }
+}
