@@ -9,6 +9,16 @@ extension DiagnosticPrinter {
     return "{\"ok\": \(isOK), \(counts), \"diagnostics\": [\(members)]}\n"
   }
 
+  /// As a part of another report: what stands in `diagnostics`.
+  package static func tree(_ diagnostic: Diagnostic) -> JSONTree {
+    .object([
+      .init("file", .text(diagnostic.span.file.name)), .init("line", .integer(diagnostic.span.start.line)),
+      .init("column", .integer(diagnostic.span.start.column)),
+      .init("severity", .text(diagnostic.severity.rawValue)), .init("code", .text(diagnostic.code.rawValue)),
+      .init("message", .text(diagnostic.message)), .init("hint", .text(diagnostic.hint)),
+    ])
+  }
+
   private static func member(_ diagnostic: Diagnostic) -> String {
     let start = diagnostic.span.start
     let members: [(String, String)] = [

@@ -3,12 +3,14 @@ extension DiagnosticPrinter {
   ///
   /// A case has one failure at most, since many readers show no second one: its text holds all that was found. Warnings
   /// are no failure, unless they are denied; then they are told apart by the failure's type.
-  package static func junit(_ mappings: [CheckedMapping], denyingWarnings: Bool = false) -> String {
+  package static func junit(
+    _ mappings: [CheckedMapping], by command: String = "ingest validate", denyingWarnings: Bool = false
+  ) -> String {
     let suites = mappings.map { Suite($0, denyingWarnings: denyingWarnings) }
     let (tests, failures, skipped) = (sum(suites, \.count), sum(suites, \.failures), sum(suites, \.skipped))
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="ingest validate" tests="\(tests)" failures="\(failures)" errors="0" skipped="\(skipped)">
+      <testsuites name="\(command)" tests="\(tests)" failures="\(failures)" errors="0" skipped="\(skipped)">
       \(suites.map(\.xml).joined())</testsuites>
 
       """

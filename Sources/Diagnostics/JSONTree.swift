@@ -10,6 +10,8 @@ package indirect enum JSONTree: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
+  /// As it is written.
+  case number(String)
   case text(String)
   case list([JSONTree])
   case object([Member])
@@ -28,6 +30,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     case .null: return "null"
     case .boolean(let value): return value ? "true" : "false"
     case .integer(let number): return "\(number)"
+    case .number(let text): return text
     case .text(let text): return JSONText.quoted(text)
     case .list(let elements):
       (open, close) = ("[", "]")

@@ -4,13 +4,7 @@ package import Store
 /// An SQLite database that a mapping fills.
 package final class SQLiteStore: Store {
   /// Nil when the store is closed.
-  private var connection: Connection?
-  private var log: RunLog?
-  private let lock: SourceLock
-  let transactions: Transactions
-  let states: StateTable
-  let pending: PendingState
-  let responses: ResponseTable
+  private var parts: StoreParts?
   /// Of the run; 0 before it.
   private(set) var runID: Int64 = 0
   var snapshots = 0
@@ -35,18 +29,12 @@ package final class SQLiteStore: Store {
 
   /// Takes over an open database.
   package init(_ connection: Connection) {
-    self.connection = connection
-    log = RunLog(connection)
-    lock = SourceLock(connection)
-    transactions = Transactions(connection)
-    states = StateTable(connection)
-    pending = PendingState(connection)
-    responses = ResponseTable(connection)
+    parts = StoreParts(connection)
   }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
     self.source = source
-    try lock.take(source, waiting: waiting)
+    try openedParts.lock.take(source, waiting: waiting)
   }
 
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
@@ -163,25 +151,27 @@ package final class SQLiteStore: Store {
 
   /// Undoes what is not committed, and closes the file. Closing again does nothing.
   package func close() throws(StoreError) {
-    guard connection != nil else { return }
+    guard let parts else { return }
     try rollback()
     try transactions.endWhole(keeping: false)
-    try lock.release()
-    // The file closes with the last statement on it.
+    try parts.lock.release()
+    // The file closes with the last statement on it: whoever still has the store keeps none.
     sink = nil
-    log = nil
-    connection = nil
+    walk = nil
+    self.parts = nil
   }
 
-  var opened: Connection {
-    guard let connection else { preconditionFailure("the store is closed") }
-    return connection
+  private var openedParts: StoreParts {
+    guard let parts else { preconditionFailure("the store is closed") }
+    return parts
   }
 
-  var openedLog: RunLog {
-    guard let log else { preconditionFailure("the store is closed") }
-    return log
-  }
+  var opened: Connection { openedParts.connection }
+  var openedLog: RunLog { openedParts.log }
+  var transactions: Transactions { openedParts.transactions }
+  var states: StateTable { openedParts.states }
+  var pending: PendingState { openedParts.pending }
+  var responses: ResponseTable { openedParts.responses }
 
   var prepared: RowSink {
     guard let sink else { preconditionFailure("a store is prepared before rows are written") }

@@ -70,7 +70,7 @@ def main():
     with folder() as where:
         database = first_run(checks, where)
         second_run(checks, where, database)
-        left = sorted(set(os.listdir(where)) - {"nyt.db", "nyt.db-wal", "nyt.db-shm"})
+        left = sorted(set(os.listdir(where)) - {"nyt.db"})
         checks.equal("nothing else is left behind", left, [])
         result = checks.run(
             "--config", MAPPING, "--recorded", RECORDED, "--set", "query=Theater", exit_code=1, cwd=where,

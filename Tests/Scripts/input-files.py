@@ -60,6 +60,15 @@ def load(checks, where, *arguments, exit_code=0, stdin=None, routing=None):
     return loaded(where), said
 
 
+def explained(checks, where, name):
+    """The value of a row is found again in the packed file."""
+    config = ONE[ONE.index("--config"):][:2]
+    result = ingest("explain", "users.id", "1", *config, "--store", "sqlite:out.db", cwd=where)
+    told = " ".join(result.stdout.split())
+    found = f"in {name}, unchanged" in told and "/id" in told
+    checks.expect(f"{name}: explain looks into it", found, result.stdout + result.stderr)
+
+
 def packed(checks, where):
     cases = {
         "one.json.gz": gzip.compress(users(1)), "one.json.zst": zstd(users(1)), "ONE.JSON.GZ": gzip.compress(users(1)),
@@ -71,6 +80,7 @@ def packed(checks, where):
     for name, data in cases.items():
         write(where, name, data)
         checks.equal(f"{name} is unpacked", load(checks, where, name)[0], [1])
+        explained(checks, where, name)
         checks.equal(f"{name} through stdin", load(checks, where, "-", stdin=data)[0], [1])
     write(where, "nothing.json.gz", gzip.compress(b""))
     checks.equal("an empty body that is packed is a body", load(checks, where, "nothing.json.gz")[0], [])

@@ -178,6 +178,24 @@ def subprocess_bytes(*arguments):
     return subprocess.run([INGEST, *arguments], cwd=ROOT, capture_output=True, timeout=120, check=False).stdout
 
 
+def tombstones(checks):
+    """What is received adds up, also where records say that they are gone."""
+    mapping = (
+        "ingest: 1\nsource: {name: t}\n"
+        "records: {Item: {table: items, key: id, fields: [id], delete_when: {gone: true}}}\n"
+        "endpoints: {items: {path: /items, fetch: false, records: {items: Item}}}\n")
+    with folder() as where:
+        with open(os.path.join(where, "m.yaml"), "w", encoding="utf-8") as file:
+            file.write(mapping)
+        with open(os.path.join(where, "b.json"), "w", encoding="utf-8") as file:
+            json.dump({"items": [{"id": 1}, {"id": 2, "gone": True}, {"id": 3}]}, file)
+        result = checks.run("map", "b.json", "--config", "m.yaml", cwd=where)
+        checks.equal("a tombstone is not printed", len(result.stdout.splitlines()), 2)
+        names, counts = [line.split() for line in result.stderr.splitlines()][-2:]
+        checks.equal("and is counted as deleted", dict(zip(names[1:], counts[1:])), {
+            "received": "3", "mapped": "2", "deleted": "1", "skipped": "0", "filtered": "0", "rejected": "0"})
+
+
 def main():
     checks = Checks("map-formats")
     scripts(checks)
@@ -185,6 +203,7 @@ def main():
         tricky(checks, where)
     failing(checks)
     children(checks)
+    tombstones(checks)
     checks.finish()
 
 

@@ -107,6 +107,7 @@ def fetch_twice(checks, mapping, tables):
             checks.run(
                 "--config", f"mappings/{mapping}.yaml", "--recorded", f"samples/{mapping}/recorded", "--store",
                 f"sqlite:{database}", timeout=60)
+            checks.equal(f"{mapping}: the run leaves one file", os.listdir(where), ["out.db"])
             rows_are_there(checks, f"{mapping}, fetched the {time} time", database, tables)
         nothing_changed(checks, f"{mapping}, fetched the second time", mapping, last_counts(database))
 

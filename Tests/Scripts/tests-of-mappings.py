@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """`ingest test` on the built binary: what it says of tests that hold and that do not, what it rewrites, how it ends."""
+import json
 import os
 import stat
+import xml.etree.ElementTree as xml
 
 from checks import ROOT, Checks, folder
 
@@ -85,6 +87,42 @@ def reports(checks, where):
     checks.equal("nothing but the result is printed", result.stderr, "")
 
 
+def machines(checks, where):
+    write(where, "m.yaml", MAPPING + HOLDS + FAILS)
+    result = checks.run("test", "--format", "json", "--cut-at", "1", "m.yaml", "none.yaml", cwd=where, exit_code=2)
+    checks.equal("JSON: nothing else is said", result.stderr, "")
+    report = json.loads(result.stdout)
+    checks.equal("JSON: the whole", (report["ok"], report["tests"], report["failed"]), (False, 2, 1))
+    tested, missing = report["mappings"]
+    checks.equal("JSON: a file that is not there", missing["diagnostics"][0]["code"], "unreadable-file")
+    holds, fails = tested["tests"]
+    checks.equal("JSON: a test that holds", (holds["name"], holds["ok"], holds["failures"]), ("a page", True, []))
+    checks.equal("JSON: what a mode found", holds["modes"], [{"mode": "cut-at", "result": "same"}])
+    checks.equal("JSON: the place of a test", (fails["file"], fails["line"], fails["column"]), ("m.yaml", 22, 11))
+    checks.equal("JSON: kinds of failures", [f["kind"] for f in fails["failures"]], ["table", "rejects", "requests"])
+    table, rejects, requests = fails["failures"]
+    checks.equal("JSON: rows", [row["kind"] for row in table["rows"]], ["differs", "missing", "unexpected"])
+    checks.equal("JSON: values", table["rows"][0]["values"], [
+        {"column": "id", "expected": 1, "came": 1, "equal": True},
+        {"column": "name", "expected": "Nat", "came": "Nut", "equal": False}])
+    checks.equal("JSON: rejects", (rejects["expected"], rejects["came"]), (None, 1))
+    checks.equal("JSON: requests", requests["came"], ["GET /items?page=1", "GET /items?page=2"])
+    coverage = {part["of"]: (part["reached"], part["total"]) for part in tested["coverage"]}
+    checks.equal("JSON: coverage", coverage, {
+        "fields": (2, 3), "cases": (0, 0), "descriptors": (1, 2), "error rules": (0, 1)})
+    result = checks.run("test", "--format", "github", "m.yaml", cwd=where, exit_code=1)
+    checks.expect("GitHub: a finding at the test's name", result.stdout.startswith(
+        "::error file=m.yaml,line=22,col=11,"), result.stdout)
+    result = checks.run("test", "--format", "junit", "m.yaml", cwd=where, exit_code=1)
+    cases = {case.get("name"): [part.tag for part in case] for case in xml.fromstring(result.stdout).iter("testcase")}
+    checks.equal("JUnit: a case for each test", cases, {
+        "mapping": [], "test: a page": [], "test: other rows": ["failure"]})
+    result = checks.run("test", "--format", "json", "--update", "m.yaml", cwd=where)
+    checks.equal("JSON: what was rewritten", [
+        (test["ok"], test["updated"]) for test in json.loads(result.stdout)["mappings"][0]["tests"]],
+        [(True, False), (True, True)])
+
+
 def updates(checks, where):
     path = os.path.join(where, "m.yaml")
     os.chmod(path, 0o604)
@@ -160,7 +198,7 @@ def shipped(checks):
 
 def main():
     checks = Checks("tests of mappings")
-    for check in (reports, updates, modes, refusals):
+    for check in (reports, machines, updates, modes, refusals):
         with folder() as where:
             if check is updates:
                 write(where, "m.yaml", MAPPING + HOLDS + FAILS)

@@ -48,7 +48,9 @@ struct SQLCheckTests {
       found: "bad-sql SQLite cannot read the condition: it is more than one condition"),
     Case(
       condition: "lenght(name) > 1", found: "bad-sql SQLite cannot read the condition: no such function: lenght"),
-    Case(condition: "count(*) > 1", found: "bad-sql SQLite cannot read the condition: misuse of aggregate function count()"),
+    Case(
+      condition: "count(*) > 1", found: "bad-sql SQLite cannot read the condition: misuse of aggregate function count()"
+    ),
   ]
 
   private func findings(_ text: String) throws -> [Diagnostic] {

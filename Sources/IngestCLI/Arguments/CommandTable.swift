@@ -44,6 +44,8 @@ package enum CommandTable {
         PositionalSpec("FILE", "a mapping, a folder (its .yaml and .yml files), or - (stdin)", isRepeated: true)
       ],
       options: [
+        OptionSpec(
+          .format, oneOf: TestInvocation.Format.allCases.map(\.rawValue), "how results are printed (text)"),
         OptionSpec(.update, "rewrites what is expected by what comes; the rest of the file stays as it is"),
         OptionSpec(.shuffle, "pages and members come in another order: the tables must be the same"),
         OptionSpec(.seed, "N", "the order that --shuffle tries; it is printed"),

@@ -138,6 +138,7 @@ extension TestInvocation {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     files = parsed.positionals
     try parsed.checkStandardInput(files)
+    format = parsed.value(.format).flatMap(Format.init) ?? .text
     updates = parsed.has(.update)
     shuffles = parsed.has(.shuffle)
     duplicatesPages = parsed.has(.duplicatePages)

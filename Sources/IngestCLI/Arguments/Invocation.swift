@@ -167,8 +167,11 @@ package struct ValidateInvocation: Sendable, Hashable {
 }
 
 package struct TestInvocation: Sendable, Hashable {
+  package enum Format: String, Sendable, CaseIterable { case text, json, github, junit }
+
   /// Mappings and folders, at least one; `-` is standard input, and comes once at most.
   package var files: [String]
+  package var format = Format.text
   package var updates = false
   package var shuffles = false
   /// Nil: any.

@@ -10,23 +10,42 @@ struct TestCommand: CommandBody {
   func run(on console: Console) -> ExitCode {
     var codes: [ExitCode] = []
     var total = TestTally()
+    var tested: [TestedMapping] = []
     let modes = modes
     for entry in MappingFiles.expand(invocation.files) {
-      switch entry {
-      case .failure(_, let message):
-        console.error(message)
+      do throws(LoadedMapping.Failure) {
+        if case .failure(_, let message) = entry { throw LoadedMapping.Failure(message: message) }
+        let (mapping, code) = try test(entry.name, modes, &total, on: console)
+        codes.append(code)
+        tested.append(mapping)
+      } catch {
         codes.append(.usage)
-      case .file(let path):
-        do throws(LoadedMapping.Failure) {
-          codes.append(try test(path, modes, &total, on: console))
-        } catch {
-          console.error(error.message)
-          codes.append(.usage)
-        }
+        if let mapping = unreadable(entry.name, error.message, on: console) { tested.append(mapping) }
       }
     }
-    if total.mappings > 1 { console.result(total.text) }
+    print(tested, total, on: console)
     return ExitCode.worst(codes)
+  }
+
+  /// People are told at once; machines find it among the findings.
+  private func unreadable(_ name: String, _ message: String, on console: Console) -> TestedMapping? {
+    guard invocation.format != .text else {
+      console.error(message)
+      return nil
+    }
+    var mapping = TestedMapping(name)
+    mapping.findings = [Diagnostic(.unreadableFile, message, at: SourceFile(name: name, bytes: []).span(0, 0))]
+    return mapping
+  }
+
+  private func print(_ tested: [TestedMapping], _ total: TestTally, on console: Console) {
+    switch invocation.format {
+    case .text: if total.mappings > 1 { console.result(total.text) }
+    case .json: console.output.append(TestReport(mappings: tested).tree.text + "\n")
+    case .github:
+      console.output.append(DiagnosticPrinter.github(tested.flatMap(\.checked.allFindings), paths: .toWorkingFolder))
+    case .junit: console.output.append(DiagnosticPrinter.junit(tested.map(\.checked), by: "ingest test"))
+    }
   }
 
   private var modes: [TestMode] {
@@ -40,46 +59,67 @@ struct TestCommand: CommandBody {
 
   private func test(
     _ path: String, _ modes: [TestMode], _ total: inout TestTally, on console: Console
-  ) throws(LoadedMapping.Failure) -> ExitCode {
+  ) throws(LoadedMapping.Failure) -> (TestedMapping, ExitCode) {
+    var tested = TestedMapping(path)
     let outcome = try MappingFiles.check(path)
-    console.log(outcome.diagnostics)
-    guard let loaded = outcome.loaded else { return .usage }
+    tested.findings = outcome.diagnostics
+    if invocation.format == .text { console.log(outcome.diagnostics) }
+    guard let loaded = outcome.loaded else { return (tested, .usage) }
     let (mapping, runner) = (loaded.mapping, loaded.testRunner)
     let faults = mapping.tests.flatMap(runner.check).inOrder()
     guard faults.isEmpty else {
-      console.log(faults)
-      return .usage
+      if invocation.format == .text { console.log(faults) }
+      tested.findings += faults
+      return (tested, .usage)
     }
     let coverage = TestCoverage()
-    let outcomes = mapping.tests.map { runner.outcome(of: $0, noting: coverage) }
-    var tally = TestTally(outcomes)
-    let printer = TestPrinter(console: console)
-    let failed = outcomes.filter { !$0.holds }
-    if invocation.updates, !failed.isEmpty {
-      if update(path, failed, printer) { tally.failed = 0 } else { failed.forEach(printer.print) }
+    tested.tests = mapping.tests.map { TestedMapping.Test(runner.outcome(of: $0, noting: coverage)) }
+    let tally = settle(&tested, runner, modes, on: console)
+    tested.coverage = coverage.parts(of: mapping, loaded.plan)
+    if let printer = printer(console) { printer.print(tally, of: path, tested.coverage) }
+    total.add(tally)
+    return (tested, tally.failed > 0 ? .failed : .done)
+  }
+
+  /// Nil for machines.
+  private func printer(_ console: Console) -> TestPrinter? {
+    invocation.format == .text ? TestPrinter(console: console) : nil
+  }
+
+  /// Rewrites what does not hold, if that is asked for, and tries the modes.
+  private func settle(
+    _ tested: inout TestedMapping, _ runner: TestRunner, _ modes: [TestMode], on console: Console
+  ) -> TestTally {
+    let printer = printer(console)
+    var tally = TestTally(tested.tests.map(\.outcome))
+    let failed = tested.tests.map(\.outcome).filter { !$0.holds }
+    if invocation.updates, !failed.isEmpty, update(&tested, failed, printer) {
+      tally.failed = 0
     } else {
-      failed.forEach(printer.print)
+      for outcome in failed { printer?.print(outcome) }
     }
     for mode in modes {
-      for (number, outcome) in outcomes.enumerated() where outcome.holds {
-        let result = runner.outcome(of: outcome.test, number: number, under: mode)
+      for number in tested.tests.indices where tested.tests[number].outcome.holds {
+        let test = tested.tests[number].outcome.test
+        let result = runner.outcome(of: test, number: number, under: mode)
         tally.note(result, of: number, mode)
-        printer.print(result, of: outcome.test, under: mode)
+        tested.tests[number].modes.append((mode, result))
+        printer?.print(result, of: test, under: mode)
       }
     }
-    printer.print(tally, of: path, coverage.parts(of: mapping, loaded.plan))
-    total.add(tally)
-    return tally.failed > 0 ? .failed : .done
+    return tally
   }
 
   /// False when nothing was written.
-  private func update(_ path: String, _ failed: [TestOutcome], _ printer: TestPrinter) -> Bool {
+  private func update(_ tested: inout TestedMapping, _ failed: [TestOutcome], _ printer: TestPrinter?) -> Bool {
     do throws(TestUpdater.Refusal) {
-      try TestUpdater(path: path).update(failed)
-      printer.printUpdated(failed, in: path)
+      try TestUpdater(path: tested.name).update(failed)
+      for number in tested.tests.indices { tested.tests[number].isUpdated = !tested.tests[number].outcome.holds }
+      printer?.printUpdated(failed, in: tested.name)
       return true
     } catch {
-      printer.print(error, in: path)
+      tested.refusal = error.reason
+      printer?.print(error, in: tested.name)
       return false
     }
   }

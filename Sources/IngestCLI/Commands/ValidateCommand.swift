@@ -1,5 +1,4 @@
 import Diagnostics
-import Glibc
 import Pipeline
 import Setup
 
@@ -64,8 +63,8 @@ struct ValidateCommand: CommandBody {
       if !mappings.isEmpty { console.info(summary(findings, of: mappings)) }
     case .json: console.output.append(DiagnosticPrinter.json(findings, denyingWarnings: denies))
     case .sarif:
-      console.output.append(DiagnosticPrinter.sarif(findings, version: IngestVersion.number, paths: paths))
-    case .github: console.output.append(DiagnosticPrinter.github(findings, paths: paths))
+      console.output.append(DiagnosticPrinter.sarif(findings, version: IngestVersion.number, paths: .toWorkingFolder))
+    case .github: console.output.append(DiagnosticPrinter.github(findings, paths: .toWorkingFolder))
     case .junit: console.output.append(DiagnosticPrinter.junit(mappings, denyingWarnings: denies))
     }
   }
@@ -76,11 +75,5 @@ struct ValidateCommand: CommandBody {
     let checked = "\(mappings.count.counted("mapping")) and \(run.counted("test")) checked: "
     if findings.isEmpty { return checked + "no findings" }
     return checked + "\(errors.counted("error")), \((findings.count - errors).counted("warning"))"
-  }
-
-  private var paths: RelativePath {
-    guard let folder = getcwd(nil, 0) else { return RelativePath(to: "") }
-    defer { free(folder) }
-    return RelativePath(to: String(cString: folder))
   }
 }

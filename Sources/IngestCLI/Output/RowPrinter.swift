@@ -76,13 +76,15 @@ final class RowPrinter: Store {
     for (index, rows) in batch.tables.enumerated() {
       let entry = schema.tables[index]
       var count = 0
+      // They are not printed: what they would delete is not known here.
+      let tombstones = rows.rows.count(where: \.isTombstone)
       for (number, header) in rows.rows.enumerated() where !header.isShield && !header.isTombstone {
         if isPrinted[index], let format, let parents {
           format.write(parents.completed(rows.row(number), of: index), of: index, to: output)
         }
         count += 1
       }
-      if let record = entry.record { add(count, to: record) }
+      if let record = entry.record { add(count, deleted: tombstones, to: record) }
     }
     if output.failure != nil { throw StoreError(.failed, "the rows could not be printed") }
   }
@@ -92,14 +94,12 @@ final class RowPrinter: Store {
     return outcomes
   }
 
-  private func add(_ count: Int, to record: String) {
-    guard count > 0 else { return }
-    if let index = outcomes.firstIndex(where: { $0.record == record }) {
-      outcomes[index].inserted += count
-    } else {
-      var outcome = RecordOutcome(record: record)
-      outcome.inserted = count
-      outcomes.append(outcome)
-    }
+  private func add(_ inserted: Int, deleted: Int, to record: String) {
+    guard inserted + deleted > 0 else { return }
+    let known = outcomes.firstIndex { $0.record == record }
+    if known == nil { outcomes.append(RecordOutcome(record: record)) }
+    let index = known ?? outcomes.count - 1
+    outcomes[index].inserted += inserted
+    outcomes[index].deleted += deleted
   }
 }

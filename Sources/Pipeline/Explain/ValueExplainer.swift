@@ -214,7 +214,17 @@ package struct ValueExplainer {
         !context.variables.contains { $0.name.utf8.elementsEqual(variable.name.utf8) }
       }
       let format = BodyFormat(ofFile: file.name, matches.map { run.plan.endpoints[$0.endpoint] })
-      try trace(.file(path), format, context, name: file.name, tracer)
+      let body: InputBody
+      do throws(FetchError) {
+        body = try InputBody(
+          file: path, ratio: run.mapping.source.limits.ratio, isInterrupted: run.isInterrupted)
+      } catch {
+        if error.code == .interrupted { throw .interrupted }
+        explanation.lostFiles.append((file.name, file.run, error.message))
+        continue
+      }
+      try trace(body.source, format, context, name: file.name, tracer)
+      withExtendedLifetime(body) {}
       let found = ValueExplanation.Body(name: file.name, runID: file.run, endpoint: file.endpoint)
       try take(tracer, found, of: address.table, &explanation)
       if explanation.isEqual { return }

@@ -1,6 +1,6 @@
 package import MappingLanguage
 package import Store
-import Values
+package import Values
 
 /// How the rows of a table differ from those that were expected: row by row, in the columns that the test names.
 package struct TableDifference: Sendable {
@@ -25,9 +25,12 @@ package struct TableDifference: Sendable {
 
   /// What stands in a column of a row: nil where the test does not name it, or where there is no row.
   package struct Cell: Sendable {
-    package var expected: String?
-    package var came: String?
+    package var expectedValue: Literal?
+    package var cameValue: StoredValue?
     package var isEqual: Bool
+
+    package var expected: String? { expectedValue?.shown }
+    package var came: String? { cameValue?.shown }
   }
 
   /// In the order of `columns`.
@@ -35,12 +38,12 @@ package struct TableDifference: Sendable {
     let (wanted, given) = row.numbers
     return columns.map { column in
       let value = wanted.flatMap { expected.rows?.items[$0].values.first { $0.column.value.isSame(as: column) } }
-      if wanted != nil, value == nil { return Cell(expected: nil, came: nil, isEqual: true) }
+      if wanted != nil, value == nil { return Cell(expectedValue: nil, cameValue: nil, isEqual: true) }
       let came = given.flatMap { number in
         stored.columns.firstIndex { $0.isSame(as: column) }.map { stored.rows[number][$0] }
       }
       let isEqual = value == nil || value.flatMap { wanted in came.map { wanted.fits($0) } } ?? false
-      return Cell(expected: value?.value.value.shown, came: came?.shown, isEqual: isEqual)
+      return Cell(expectedValue: value?.value.value, cameValue: came, isEqual: isEqual)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Fetch
 import MappingLanguage
 import PlanCompiler
-import Store
+package import Store
 import Values
 
 /// Compares the rows of a table with those that a test expects.
@@ -118,6 +118,9 @@ struct TableExpectation {
 }
 
 extension StoredValue {
+  /// Bytes as base64.
+  package static func text(of bytes: [UInt8]) -> String { Base64.text(bytes) }
+
   var shown: String {
     switch self {
     case .null: "null"

@@ -23,7 +23,8 @@ struct PlaceReach {
   /// `highestParent`: the longest chain of `$parent` in any of the rows. `choice`: the one that says which of the rows
   /// the record is. `lookers`: the rows that need be visited, so that a long chain is not walked for each of its places.
   init(
-    of starts: [Int], choice: Int?, in rows: [RowPlan], choices: [ChoicePlan], highestParent: Int, lookers: Set<Int>
+    of starts: [Int], choice: Int?, in rows: [RowPlan], choices: [ChoicePlan], highestParent: Int, lookers: Set<Int>,
+    roots: [Readers]
   ) {
     self.rows = rows
     self.choices = choices
@@ -38,17 +39,44 @@ struct PlaceReach {
       for access in rows[row].reads { add(read: access.path) }
       visit(row, depth: 0)
     }
+    for reader in roots where starts.contains(where: reader.rows.contains) { add(context: reader.path, depth: 0) }
+  }
+
+  /// A path that is the same for every record of a body, and the rows that read it or reach one that does.
+  struct Readers {
+    let path: KeyPath
+    let rows: Set<Int>
+  }
+
+  /// Of each path that `paths` gives of some row, in the order of rows.
+  static func readers(in rows: [RowPlan], of paths: (Int) -> [KeyPath]) -> [Readers] {
+    var users: [KeyPath: Set<Int>] = [:]
+    var order: [KeyPath] = []
+    for row in rows.indices {
+      for path in paths(row) where users[path, default: []].insert(row).inserted && users[path]?.count == 1 {
+        order.append(path)
+      }
+    }
+    return order.map { Readers(path: $0, rows: self.rows(reaching: users[$0] ?? [], in: rows)) }
+  }
+
+  /// Of `$root` paths.
+  static func rootReaders(in rows: [RowPlan], choices: [ChoicePlan]) -> [Readers] {
+    readers(in: rows) { row in contextPaths(of: rows[row], choices: choices).filter { $0.origin == .root } }
+  }
+
+  /// What a record reads that may lie outside of its own value.
+  private static func contextPaths(of row: RowPlan, choices: [ChoicePlan]) -> [KeyPath] {
+    let relationships = row.relationships
+    return row.contexts + relationships.map(\.access.path)
+      + relationships.compactMap(\.complete).flatMap(\.accesses).map(\.path)
+      + relationships.flatMap { choices.conditionPaths(of: $0.choice) }
   }
 
   /// The rows that read something else than their own value, or reach one that does.
   static func lookers(in rows: [RowPlan], choices: [ChoicePlan]) -> Set<Int> {
     let looking = rows.indices.filter { row in
-      let relationships = rows[row].relationships
-      let paths =
-        rows[row].contexts + relationships.map(\.access.path)
-        + relationships.compactMap(\.complete).flatMap(\.accesses).map(\.path)
-        + relationships.flatMap { choices.conditionPaths(of: $0.choice) }
-      return paths.contains { $0.origin != .value }
+      contextPaths(of: rows[row], choices: choices).contains { $0.origin != .value }
     }
     return self.rows(reaching: Set(looking), in: rows)
   }
@@ -87,7 +115,7 @@ struct PlaceReach {
     if path.steps.isEmpty { reads = nil } else { reads?.append(path) }
   }
 
-  /// Depths beyond the highest `$parent` chain are alike, so that recursive records end.
+  /// Beyond the highest `$parent` chain nothing looks around: what is read from the root is known of all rows.
   private mutating func visit(_ row: Int, depth: Int) {
     guard seen.insert([row, depth]).inserted else { return }
     for path in rows[row].contexts { add(context: path, depth: depth) }
@@ -98,7 +126,7 @@ struct PlaceReach {
     }
     for relationship in rows[row].relationships {
       for child in relationship.branches.map(\.child) {
-        if lookers.contains(child) { visit(child, depth: min(depth + 1, highestParent + 1)) }
+        if lookers.contains(child), depth < highestParent { visit(child, depth: depth + 1) }
         guard depth == 0, relationship.isSameObject else { continue }
         if relationship.choice != nil || rows[child].readsWhole { reads = nil }
         for access in rows[child].reads { add(read: access.path) }

@@ -47,24 +47,32 @@ extension PlanCompiler {
       branches.append((leaf, row))
     }
     let choice = choiceOf[index]
+    let (reads, captures) = reach(of: branches.map(\.row), choice: choice)
+    for branch in branches { keepContexts(of: branch.row) }
+    return PlacePlan(
+      path: place.path.value, choice: choice, branches: branches, record: record.name.value,
+      isRequired: place.isRequired, reads: reads, captures: captures)
+  }
+
+  /// It holds the rows: gone before one of them is changed, it does not cost a copy of them all for each place.
+  private mutating func reach(of starts: [Int], choice: Int?) -> (reads: [KeyPath]?, captures: [CapturePlan]) {
     let deepest = highestParent ?? deepestParent
     highestParent = deepest
     let lookers = lookers ?? PlaceReach.lookers(in: rows, choices: choices)
     self.lookers = lookers
+    let roots = rootReaders ?? PlaceReach.rootReaders(in: rows, choices: choices)
+    rootReaders = roots
     let reach = PlaceReach(
-      of: branches.map(\.row), choice: choice, in: rows, choices: choices, highestParent: deepest, lookers: lookers)
-    for branch in branches { keepContexts(of: branch.row) }
-    return PlacePlan(
-      path: place.path.value, choice: choice, branches: branches, record: record.name.value,
-      isRequired: place.isRequired,
-      reads: reach.reads, captures: reach.captures)
+      of: starts, choice: choice, in: rows, choices: choices, highestParent: deepest, lookers: lookers, roots: roots)
+    return (reach.reads, reach.captures)
   }
 
   /// A record of a place is rejected with all that it takes to map it again.
   private mutating func keepContexts(of row: Int) {
-    let nested = PlaceReach.rows(from: [row], in: rows, lookers: lookers).dropFirst().flatMap { rows[$0].contexts }
+    let readers = bodyReaders ?? PlaceReach.readers(in: rows) { rows[$0].contexts.filter(\.isOfBody) }
+    bodyReaders = readers
     var met = Set(rows[row].keptContexts)
-    rows[row].keptContexts += nested.filter { $0.isOfBody && met.insert($0).inserted }
+    rows[row].keptContexts += readers.filter { $0.rows.contains(row) && met.insert($0.path).inserted }.map(\.path)
   }
 
   private var deepestParent: Int {
@@ -132,13 +140,14 @@ extension PlanCompiler {
         .unused, "nothing uses the record '\(record.name.value)'", at: record.name.span,
         hint: "name it in an endpoint's 'records' or in a relationship", severity: .warning)
     }
+    let asking = PlaceReach.rows(reaching: Set(rows.indices.filter { rows[$0].readsRequest }), in: rows)
     var names: [Int: ParameterNames] = [:]
     var queries: [Int: ParameterNames] = [:]
     for endpoint in endpoints {
       let parameters = endpoint.patterns.flatMap(\.parameterNames)
       let query = endpoint.declaration.queryNames + mapping.source.params.map(\.name.value)
       for place in endpoint.places {
-        for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows, lookers: lookers) {
+        for row in PlaceReach.rows(from: place.branches.map(\.row), in: rows, lookers: asking) {
           names[declarationOfRow[row], default: ParameterNames()].add(parameters)
           queries[declarationOfRow[row], default: ParameterNames()].add(query)
         }
@@ -205,6 +214,18 @@ private struct ParameterNames {
     if names.isEmpty { return nil }
     let shown = names.prefix(Self.mostShown).map { "'\($0)'" }.joined(separator: ", ")
     return "the parameters are \(shown)" + (names.count > Self.mostShown ? ", …" : "")
+  }
+}
+
+extension RowPlan {
+  /// Does a field read a parameter of the path or the query?
+  fileprivate var readsRequest: Bool {
+    contexts.contains { path in
+      switch path.origin {
+      case .route, .query: true
+      default: false
+      }
+    }
   }
 }
 

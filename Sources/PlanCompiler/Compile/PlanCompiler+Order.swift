@@ -25,12 +25,22 @@ extension PlanCompiler {
     return (filling[NameKey(parents.table)] ?? []).filter { $0 != index }
   }
 
-  /// The endpoints that are fetched and store rows of a table, for each table.
+  /// The endpoints that are fetched and store rows of a table, for each table whose rows some endpoint is walked for.
   private func endpointsByTable() -> [NameKey: [Int]] {
+    let wanted = Set(
+      endpoints.compactMap { endpoint -> NameKey? in
+        if case .rows(let parents)? = endpoint.forEach { NameKey(parents.table) } else { nil }
+      })
+    let ends = rows.indices.filter { wanted.contains(NameKey(shape(ofRow: $0).name)) }
+    // A long chain of records is not walked for each of its endpoints where it leads to none of these.
+    let leading = PlaceReach.rows(reaching: Set(ends), in: rows)
     var found: [NameKey: [Int]] = [:]
     for (index, endpoint) in endpoints.enumerated() where endpoint.declaration.isFetched {
-      let reached = PlaceReach.rows(from: endpoint.places.flatMap(\.branches).map(\.row), in: rows)
-      for name in Set(reached.map { NameKey(shape(ofRow: $0).name) }) { found[name, default: []].append(index) }
+      let reached = PlaceReach.rows(
+        from: endpoint.places.flatMap(\.branches).map(\.row), in: rows, lookers: leading)
+      for name in Set(reached.map { NameKey(shape(ofRow: $0).name) }) where wanted.contains(name) {
+        found[name, default: []].append(index)
+      }
     }
     return found
   }

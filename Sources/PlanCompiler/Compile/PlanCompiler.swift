@@ -38,6 +38,8 @@ package struct PlanCompiler {
   var highestParent: Int?
   /// Found with the first place, when all rows are there (`PlaceReach`).
   var lookers: Set<Int>?
+  var rootReaders: [PlaceReach.Readers]?
+  var bodyReaders: [PlaceReach.Readers]?
   /// Row plans of children that a relationship sweeps when they lost their last parent.
   var orphanedRows: Set<Int> = []
   /// Row plans whose relationships wait to be compiled.

@@ -11,7 +11,8 @@ import Store
 final class BodyMemory {
   private let connection: Connection
   private let sql: TableSQL
-  private let scope: BodyScope
+  /// It may know this memory: both belong to the sink.
+  private unowned let scope: BodyScope
   /// The table's place in the schema.
   private let table: Int
   let images: ImageTable
