@@ -55,8 +55,9 @@ struct SampleProbe {
         look(at: value, as: place.record.value, depth: 0)
       }
     }
-    for path in endpoint.paginate?.bodyPaths ?? [] {
-      _ = follow(path, from: body, readBy: "the paging of \(name)", beside: [])
+    let paging = endpoint.paginate?.bodyPaths ?? []
+    for path in paging {
+      _ = follow(path, from: body, readBy: "the paging of \(name)", beside: paging.map(\.value), isLoose: true)
     }
   }
 
@@ -112,7 +113,8 @@ struct SampleProbe {
 
   /// The values that the path leads to; what was seen on the way is kept.
   private mutating func follow(
-    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [KeyPath]
+    _ path: Located<KeyPath>, from value: JSONValue, readBy reader: String, beside others: [KeyPath],
+    isLoose: Bool = false
   ) -> [JSONValue] {
     let start: JSONValue
     switch path.value.origin {
@@ -123,7 +125,7 @@ struct SampleProbe {
     let place = Place(path)
     if sights[place] == nil {
       let beside = others.filter { $0.origin == path.value.origin }.map(\.steps)
-      sights[place] = SampleSight(path, readBy: reader, beside: beside)
+      sights[place] = SampleSight(path, readBy: reader, beside: beside, isLoose: isLoose)
       order.append(place)
     }
     var found: [JSONValue] = []

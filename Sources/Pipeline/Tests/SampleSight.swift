@@ -9,6 +9,8 @@ struct SampleSight {
   let reader: String
   /// What else is read beside it, from the same origin.
   let others: [[KeyPath.Step]]
+  /// A name that holds the other one is near too: `next_cursor` for `cursor`.
+  let isLoose: Bool
   /// Some body has it, or something that other checks speak of.
   var isMet = false
   /// The first step that no body has, and what stands there instead.
@@ -22,8 +24,8 @@ struct SampleSight {
   /// Names that are kept: a dictionary may have any number of them.
   private static let mostSiblings = 1000
 
-  init(_ path: Located<KeyPath>, readBy reader: String, beside others: [[KeyPath.Step]]) {
-    (self.path, self.reader, self.others) = (path, reader, others)
+  init(_ path: Located<KeyPath>, readBy reader: String, beside others: [[KeyPath.Step]], isLoose: Bool) {
+    (self.path, self.reader, self.others, self.isLoose) = (path, reader, others, isLoose)
   }
 
   /// How far a path led.
@@ -68,11 +70,20 @@ struct SampleSight {
     if isMet { return nil }
     if let listStep { return listFinding(at: listStep) }
     guard missingStep >= 0, case .member(let name) = path.value.steps[missingStep] else { return nil }
-    let nearest = NearestName.nearest(to: name.description, among: unread.map(\.description).sorted())
-    guard let suggestion = nearest ?? splitWays.sorted().first else { return nil }
+    let names = unread.map(\.description).sorted()
+    let holding = isLoose ? names.first { Self.isHeld(name.description, in: $0) } : nil
+    let nearest = NearestName.nearest(to: name.description, among: names)
+    guard let suggestion = nearest ?? splitWays.sorted().first ?? holding else { return nil }
     return Diagnostic(
       .unmatchedPath, "no body of 'tests' has '\(name)', which \(reader) reads here", at: path.span,
       hint: "did you mean '\(suggestion)'?", severity: .warning)
+  }
+
+  /// One name is a part of the other, whatever their case and their `_`.
+  private static func isHeld(_ name: String, in other: String) -> Bool {
+    func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+    let (a, b) = (plain(name), plain(other))
+    return min(a.utf8.count, b.utf8.count) >= 4 && (a.contains(b) || b.contains(a))
   }
 
   /// The members that stand there, without those that something else reads there: two columns may well have similar names.
