@@ -12,7 +12,7 @@ extension DiagnosticPrinter {
       let place = "\(VisibleText.escaped(file.name)):\(start.line):\(start.column):"
       let kind = paint.severity("\(severity)[\(diagnostic.code.rawValue)]:", diagnostic.severity)
       output += "\(paint.bold(place)) \(kind) \(paint.bold(VisibleText.escaped(diagnostic.message)))\n"
-      let excerpt = SourceExcerpt(of: diagnostic.span)
+      let excerpt = SourceExcerpt(of: diagnostic.span, isMasked: diagnostic.code == .secretInClear)
       output += "\(excerpt.line)\n\(excerpt.indent)\(paint.severity(excerpt.carets, diagnostic.severity))\n"
       if let hint = diagnostic.hint { output += "  \(paint.bold("hint:")) \(VisibleText.escaped(hint))\n" }
     }

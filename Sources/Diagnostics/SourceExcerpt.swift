@@ -10,10 +10,16 @@ struct SourceExcerpt {
   /// One caret for each character shown of the place, at least one.
   let carets: String
 
-  init(of span: SourceSpan) {
-    let pieces = Self.pieces(of: span.file.line(span.start.line))
+  /// `isMasked`: what is at the place is a secret, and what follows it on the line may be one.
+  init(of span: SourceSpan, isMasked: Bool = false) {
+    var pieces = Self.pieces(of: span.file.line(span.start.line))
     let start = span.start.column - 1
     let end = span.end.line == span.start.line ? span.end.column - 1 : pieces.count
+    if isMasked {
+      for index in min(start, pieces.count)..<pieces.count where !Self.isPunctuation(pieces[index]) {
+        pieces[index] = "*"
+      }
+    }
     let isLong = pieces.count > Self.longestLine
     let first = isLong ? max(0, min(start - Self.shownBefore, pieces.count - Self.longestLine)) : 0
     let last = isLong ? min(pieces.count, first + Self.longestLine) : pieces.count
@@ -41,6 +47,11 @@ struct SourceExcerpt {
       }
     }
     return pieces
+  }
+
+  /// What holds a line of YAML together.
+  private static func isPunctuation(_ piece: String) -> Bool {
+    [" ", "{", "}", "[", "]", ",", ":", "\"", "'"].contains(piece)
   }
 
   private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }

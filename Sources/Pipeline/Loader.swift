@@ -141,11 +141,20 @@ package struct Loader {
     var count = 0
     let outcome = try AnswerIntake(session: session).take(answer) { taken in
       count = taken.records.reduce(0, +)
+      try checkUnchanged(input, since: file)
       if let file { try session.store.keep(file) }
       if endpoint.isArchived { try session.archive(answer, file: input.name) }
     }
     if case .taken = outcome { session.detail { told(input, records: count, size: file?.size) } }
     return outcome
+  }
+
+  /// What was cut or written meanwhile is not known to be whole.
+  private func checkUnchanged(_ input: Input, since file: LoadedFile?) throws(FetchError) {
+    guard case .file(let name) = input, let file, let size = file.size, let modified = file.modified else { return }
+    if let stamp = FileStamp(of: name), stamp.size == size, stamp.modified == modified { return }
+    throw FetchError(
+      .truncated, "the file was changed while it was read: nothing tells whether all of it has come; load it once more")
   }
 
   private func told(_ input: Input, records count: Int, size: Int64?) -> String {

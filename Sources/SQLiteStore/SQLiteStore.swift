@@ -79,6 +79,10 @@ package final class SQLiteStore: Store {
 
   package func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     precondition(transactions.isOpen, "rows are written between begin and commit")
+    // After some failures SQLite has undone everything itself: what came now would be kept at once, and alone.
+    guard opened.isInTransaction else {
+      throw StoreError(.failed, "'\(opened.path)': the transaction was undone, for what failed before")
+    }
     try prepared.write(batch, endsBody: endsBody)
     for rejection in batch.rejections {
       try openedLog.add(rejection, source: batch.bodies[Int(rejection.body)].description)

@@ -73,9 +73,11 @@ enum SQLCheck {
   ) -> Diagnostic {
     switch fault {
     case .unknownColumn(let name):
+      // The table may have columns of the user's own, which are no mistake.
+      let hint = columnHint(name, condition.value, table)
       return Diagnostic(
         .unknownColumn, "the table '\(table.name)' has no column '\(name)'", at: condition.span,
-        hint: columnHint(name, condition.value, table))
+        hint: hint, severity: hint == nil ? .warning : .error)
     case .incomplete:
       return Diagnostic(
         .badSQL, "the condition ends before it is whole", at: condition.span,

@@ -69,13 +69,15 @@ struct ResumeTests {
   /// What is replaced in the mapping, by what, and what the next run says of it; nil: it goes on.
   @Test(arguments: [
     ("  first: {path: /first", "  # changed\n  first: {path: /other", nil),
-    ("retry: {attempts: 1}", "retry: {attempts: 2}, timeout: 9s, limits: {pages: 50}, auth: {bearer: {token: t}}", nil),
+    ("retry: {attempts: 1}", "retry: {attempts: 2}, timeout: 9s, limits: {pages: 50}", nil),
+    ("retry: {attempts: 1}", "retry: {attempts: 1}, auth: {bearer: {token: t}}", "('source.auth')"),
     (
       "records: {items: Item}, paginate", "on_failure: fail, archive: false, records: {\"items\": 'Item'}, paginate",
       nil
     ),
     ("{by: page, param: page, start: 1}", "{start: 1, max_pages: 90, param: page, by: page}", nil),
-    ("variables: {}", "variables: {}\nerrors: [{status: 418, action: ignore}]\ntests: []", nil),
+    ("variables: {}", "variables: {}\ntests: []", nil),
+    ("variables: {}", "variables: {}\nerrors: [{status: 418, action: ignore}]", "('errors')"),
     ("key: id, ", "description: things, key: id, ", nil),
     ("/first, records: {items: Item}}", "/first, records: {items: Other}}\n", nil),
     ("{by: page, param: page,", "{by: page, param: p,", "('endpoints.items.paginate')"),
@@ -102,6 +104,25 @@ struct ResumeTests {
     let notice = run.messages.first { $0.text.contains("not continued") }?.text
     #expect(script.lines.first?.hasSuffix("=3") == (said == nil), "\(script.lines) \(notice ?? "")")
     #expect(notice?.contains(said ?? "?") ?? (said == nil), "\(notice ?? "")")
+  }
+
+  @Test(arguments: [
+    ("region: {const: '${region}'}", "eu", true), ("region: {const: '${region}'}", "us", false),
+    ("region: {from: $var.region}", "us", false), ("region: {const: '${env.REGION}'}", "eu", true),
+  ])
+  func `a cut walk goes on under the same values of variables alone`(
+    _ field: String, _ region: String, _ goesOn: Bool
+  ) throws {
+    let bench = try Bench(
+      Self.yaml(variables: "{region: eu}").replacing(
+        "[{id: {type: integer}}]", with: "[{id: {type: integer}}, {\(field)}]"),
+      environment: ["REGION": "eu"])
+    _ = try bench.run(Script([Self.page(1), Self.page(2), Self.page(3), Self.cut]), endpoints: ["items"])
+    var scope = bench.scope
+    scope.variables[0].value = .text(region)
+    let script = Script([Self.page(3), Self.page(4), Self.page()])
+    _ = try bench.run(script, endpoints: ["items"], scope: scope)
+    #expect(script.lines.first?.hasSuffix("=3") == goesOn, "\(script.lines)")
   }
 
   @Test func `a walk that was complete is passed over only if its endpoint is the same`() throws {

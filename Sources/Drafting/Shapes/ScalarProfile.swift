@@ -57,7 +57,7 @@ struct ScalarProfile {
 
   private mutating func add(text raw: RawValue, _ arena: ByteArena) {
     texts += 1
-    if raw.text.allSatisfy({ $0 <= 0x20 }) {
+    if raw.isBlank {
       blanks += 1
       return
     }

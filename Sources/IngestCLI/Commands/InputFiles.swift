@@ -54,8 +54,15 @@ enum InputFiles {
     /// What is no body, by its name.
     var others: [String] = []
     var failures: [String] = []
+    /// Folders that lead to the one at hand.
+    private var above: [[UInt64]] = []
 
     mutating func add(_ folder: String, depth: Int) {
+      guard let identity = FileText.identity(of: folder), !above.contains(identity) else {
+        return failures.append("'\(folder)' is a link to a folder above it: what is in it would be read for ever")
+      }
+      above.append(identity)
+      defer { above.removeLast() }
       guard depth < depthLimit else {
         return failures.append("'\(folder)' lies more than \(depthLimit) folders deep: is it a link to one above?")
       }
@@ -70,6 +77,8 @@ enum InputFiles {
           add(path, depth: depth + 1)
         } else if !endings.contains(where: { unpacked.hasSuffix($0) }) {
           others.append(path)
+        } else if FileText.isSpecial(path) {
+          failures.append("'\(path)' is no regular file: a pipe, a socket or a device is read only where it is named itself")
         } else if FileText.isReadableFile(path) {
           files.append(path)
         } else {

@@ -48,13 +48,14 @@ enum MappingFiles {
     }
   }
 
-  private static func files(below folder: String, depth: Int) -> [String] {
-    guard depth < depthLimit else { return [] }
+  /// A link to a folder above holds nothing that is not found there.
+  private static func files(below folder: String, depth: Int, above: [[UInt64]] = []) -> [String] {
+    guard depth < depthLimit, let identity = FileText.identity(of: folder), !above.contains(identity) else { return [] }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     return (FileText.names(in: folder) ?? []).flatMap { name -> [String] in
       if name.hasPrefix(".") { return [] }
       let path = base + name
-      if FileText.isFolder(path) { return files(below: path, depth: depth + 1) }
+      if FileText.isFolder(path) { return files(below: path, depth: depth + 1, above: above + [identity]) }
       return name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? [path] : []
     }
   }

@@ -18,6 +18,41 @@ package struct DeclaredParts: Sendable {
   /// The keys of `source`.
   package func source(_ keys: [String]) -> [Part] { parts(of: sections.entries(of: "source"), "source", only: keys) }
 
+  /// Who is logged in, and where: no secret that is written in clear.
+  package var login: [Part] {
+    sections.entries(of: "source").filter { $0.key.text.isSame(as: "auth") }
+      .map { Self.part("source.auth", Self.withoutSecrets($0.value)) }
+  }
+
+  private static let identities = [
+    "username", "client_id", "grant", "token_url", "scope", "scopes", "audience", "region", "service", "access_key",
+    "access_key_id", "url", "path", "name", "in", "netrc", "type",
+  ]
+
+  private static func withoutSecrets(_ node: YAMLNode) -> YAMLNode {
+    guard case .mapping(let entries) = node.content else { return node }
+    let kept = entries.compactMap { entry -> YAMLEntry? in
+      guard case .scalar(let scalar) = entry.value.content else {
+        return YAMLEntry(key: entry.key, keySpan: entry.keySpan, value: withoutSecrets(entry.value))
+      }
+      let isReference = scalar.text.utf8.starts(with: "${".utf8)
+      return isReference || identities.contains(where: entry.key.text.isSame(as:)) ? entry : nil
+    }
+    return YAMLNode(.mapping(kept), span: node.span)
+  }
+
+  /// Names of the environment that these parts use: `${env.NAME}`.
+  package func environmentNames(usedIn parts: [Part]) -> Set<String> {
+    var names: Set<String> = []
+    for part in parts {
+      for piece in part.text.components(after: "${env.") {
+        names.insert(
+          String(decoding: piece.prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: ":") }, as: UTF8.self))
+      }
+    }
+    return names
+  }
+
   /// The keys of an endpoint. Bounds are no part of them: `max_pages`.
   package func endpoint(_ name: String, _ keys: [String]) -> [Part] {
     guard let entry = entry(named: name, in: "endpoints"), case .mapping(let entries) = entry.value.content else {
@@ -88,6 +123,19 @@ package struct DeclaredParts: Sendable {
       }
     }
     return part
+  }
+}
+
+extension String {
+  /// What follows each occurrence of a text, to the end.
+  fileprivate func components(after mark: String) -> [Substring.UTF8View] {
+    var found: [Substring.UTF8View] = []
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
+      if rest[start...].starts(with: mark.utf8) { found.append(rest[start...].dropFirst(mark.utf8.count)) }
+      rest = rest[rest.index(after: start)...]
+    }
+    return found
   }
 }
 

@@ -62,6 +62,8 @@ final class BatchWriter {
       batch.reset()
       return batch
     }
+    // The batch stays with the caller when it is too late for it.
+    if let failure = state.read(\.failure) { throw failure }
     isAtWork = true
     state.change { $0.waiting.append(handed) }
     if spare.isEmpty, batches < Self.mostBatches {
@@ -80,18 +82,17 @@ final class BatchWriter {
     isAtWork = false
   }
 
-  /// The same after a failure, whatever it was: what is not written yet stays so.
+  /// The same after a failure, whatever it was: what is not written yet stays so. The caller begins with a new batch, since
+  /// the one that it filled last may have been handed over.
   func abandon() {
     guard isAtWork else { return }
-    let left = state.wait { state -> [Handed]? in
-      state.written += state.waiting
+    _ = state.wait { state -> Bool? in
       state.waiting = []
       if state.isWriting { return nil }
-      state.failure = nil
-      defer { state.written = [] }
-      return state.written
+      (state.failure, state.written) = (nil, [])
+      return true
     }
-    for handed in left { putBack(handed.batch) }
+    (spare, batches) = ([], 1)
     isAtWork = false
   }
 
@@ -148,7 +149,8 @@ final class BatchWriter {
   /// Nil while there is nothing to do; a nil in it ends the thread.
   private static func next(_ state: inout State) -> Handed?? {
     if state.isEnded { return .some(nil) }
-    guard !state.waiting.isEmpty else { return nil }
+    // Behind a failure nothing is written: SQLite may have left the transaction.
+    guard state.failure == nil, !state.waiting.isEmpty else { return nil }
     state.isWriting = true
     return state.waiting.removeFirst()
   }

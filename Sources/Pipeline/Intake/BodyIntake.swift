@@ -120,12 +120,14 @@ package final class BodyIntake {
     _ source: BodySource, format: BodyFormat, tree: PlaceTree, context: BodyContext, name: String,
     closing: (Taken) throws -> Void
   ) throws(BodyFailure) -> Taken {
+    let before = mapper.tally
     var lines = LineIntake(intake: self, context: context, name: name)
     let reader = NDJSONReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted)
     do {
       try lines.read(source, by: reader, closing: closing)
     } catch {
-      throw undo(error, counts: mapper.tally, shown: lines.shown, name: name)
+      // What was committed is counted elsewhere by now.
+      throw undo(error, counts: before, shown: lines.shown, name: name)
     }
     if let failure = lines.failure { throw failure }
     return Taken(records: lines.records)
@@ -217,7 +219,7 @@ package final class BodyIntake {
     _ error: any Error, counts: BodyMapper.Tally, shown: [RunSummary.RejectedRecord], name: String
   ) -> BodyFailure {
     writer.abandon()
-    batch.reset()
+    batch = RecordBatch(shapes: plan.shapes)
     mapper.restore(counts)
     summary.preview = shown
     do {

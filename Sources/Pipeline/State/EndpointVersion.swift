@@ -1,15 +1,17 @@
+import Fetch
 import MappingLanguage
 import PlanCompiler
 
-/// Tells versions of an endpoint apart, as far as it matters to what is stored of its walks: its requests, its paging, its
-/// places and the records there, not comments, limits, or what other endpoints declare.
+/// Tells versions of an endpoint apart, as far as it matters to what is stored of its walks: its requests and who makes them,
+/// its paging, its places and the records there, what it takes for an error, and the values of variables in all this; not
+/// comments, limits, or what other endpoints declare.
 struct EndpointVersion: Sendable {
-  /// What was stored under another one is not continued.
-  let walk: String
-  /// What was stored under another one does not serve. Error rules say what is taken for a success, too.
-  let rows: String
-  /// Short sums of what the walk's version is made of, by their places in the mapping.
+  /// What was stored under another one is not continued, and does not serve.
+  let text: String
+  /// Short sums of what it is made of, by their places in the mapping.
   let parts: [String: String]
+  /// Of what is declared, and of the values behind it.
+  private let declaration: String
 
   private static let ofSource = ["base_url", "headers", "params", "lenient", "format"]
   private static let ofEndpoint = [
@@ -19,7 +21,7 @@ struct EndpointVersion: Sendable {
   /// Of endpoints whose places apply to the same answers.
   private static let ofNeighbours = ["path", "method", "status", "records"]
 
-  init(of endpoint: EndpointPlan, in plan: Plan, _ declared: DeclaredParts) {
+  init(of endpoint: EndpointPlan, in plan: Plan, _ declared: DeclaredParts, _ values: EndpointVersions.Values?) {
     let own = declared.endpoint(endpoint.name, Self.ofEndpoint)
     let neighbours = plan.endpoints.filter { other in
       !other.name.utf8.elementsEqual(endpoint.name.utf8)
@@ -27,14 +29,25 @@ struct EndpointVersion: Sendable {
     }
     let others = neighbours.flatMap { declared.endpoint($0.name, Self.ofNeighbours) }
     let places = declared.endpoint(endpoint.name, ["records"]) + others
-    let request = declared.source(Self.ofSource) + own + others
-    let records = declared.records(namedIn: places)
-    let all = request + records + declared.variables(usedIn: request + records)
     let rules = declared.endpoint(endpoint.name, ["errors"]) + [declared.errors]
-    (walk, rows) = (Self.digest(all), Self.digest(all + rules))
+    let request = declared.source(Self.ofSource) + declared.login + own + others + rules
+    let records = declared.records(namedIn: places)
+    let variables = declared.variables(usedIn: request + records)
+    let all = request + records + variables
+    declaration = Self.digest(all)
+    let used = values?.text(
+      of: variables.map { String($0.name.dropFirst("variables.".count)) },
+      environment: declared.environmentNames(usedIn: all))
+    text = declaration + " " + BodyDigest(of: used ?? "").text
     parts = Dictionary(
       all.map { ($0.name, String(BodyDigest(of: $0.text).text.prefix { $0 != "-" })) },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Is it the same mapping, whatever the values of its variables?
+  func isDeclared(as kept: String?) -> Bool {
+    guard let kept else { return false }
+    return kept.utf8.prefix { $0 != UInt8(ascii: " ") }.elementsEqual(declaration.utf8)
   }
 
   private static func digest(_ parts: [DeclaredParts.Part]) -> String {
@@ -63,13 +76,31 @@ struct EndpointVersion: Sendable {
 final class EndpointVersions {
   private let plan: Plan
   private let declared: DeclaredParts
+  private let values: Values?
   private var known: [Int: EndpointVersion] = [:]
 
-  init(_ plan: Plan, _ declared: DeclaredParts) { (self.plan, self.declared) = (plan, declared) }
+  /// What variables stand for in a run; secrets in it are replaced.
+  struct Values {
+    let scope: Interpolation
+    let redactor: Redactor
+
+    func text(of names: [String], environment: Set<String>) -> String {
+      let variables = scope.variables.compactMap { variable in
+        names.contains(where: { $0.utf8.elementsEqual(variable.name.utf8) }) ? variable.value.map { (variable.name, $0) } : nil
+      }
+      let outer = environment.sorted().map { [$0, redactor.redact(scope.environment($0) ?? "")] }
+      return ArchivedValues.text(of: variables, by: redactor) + ArchivedValues.json(outer)
+    }
+  }
+
+  /// Without `values` versions tell declarations apart.
+  init(_ plan: Plan, _ declared: DeclaredParts, values: Values? = nil) {
+    (self.plan, self.declared, self.values) = (plan, declared, values)
+  }
 
   subscript(_ endpoint: Int) -> EndpointVersion {
     if let version = known[endpoint] { return version }
-    let version = EndpointVersion(of: plan.endpoints[endpoint], in: plan, declared)
+    let version = EndpointVersion(of: plan.endpoints[endpoint], in: plan, declared, values)
     known[endpoint] = version
     return version
   }

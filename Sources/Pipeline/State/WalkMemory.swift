@@ -93,7 +93,7 @@ struct WalkMemory {
     else { return .nothing }
     let pages = Pager.stored(pager)?.pages ?? 1
     let hasEnded = record["ended"] == "true"
-    guard record["mapping"] == version.walk else {
+    guard record["mapping"] == version.text else {
       let kept = try store.state(scope: scope, name: Self.version).flatMap { StateRecord($0.value) }
       let changes = version.changes(since: kept).map { " (\($0))" } ?? ""
       return .void(reason: "the mapping has changed since\(changes)", pages: pages)
@@ -113,7 +113,7 @@ struct WalkMemory {
   /// How far the walk is, after a page; `marks` are those that the page added.
   func progressed(_ cut: Cut, page: Int, newMarks marks: [String], isFirst: Bool) -> [StateChange] {
     var record = StateRecord()
-    record["mapping"] = version.walk
+    record["mapping"] = version.text
     record.began = cut.began
     record["now"] = cut.now.rfc3339
     record["pages"] = cut.pager
@@ -149,10 +149,10 @@ struct WalkMemory {
     var record = StateRecord()
     record["at"] = String(now.wholeMilliseconds)
     record["reason"] = reason
-    return .set(scope: scope, name: Self.partial, value: record.text)
+    return .set(scope: cursorScope, name: Self.partial, value: record.text)
   }
 
-  var isWhole: StateChange { .remove(scope: scope, name: Self.partial) }
+  var isWhole: StateChange { .remove(scope: cursorScope, name: Self.partial) }
 
   // MARK: cursors
 
@@ -173,7 +173,7 @@ struct WalkMemory {
 
   func slices(of type: ColumnType, at now: Duration) throws(StoreError) -> Slices? {
     guard let entry = try store.state(scope: cursorScope, name: Self.slices), let record = StateRecord(entry.value),
-      record["mapping"] == version.walk, let began = record.continued(at: now),
+      record["mapping"] == version.text, let began = record.continued(at: now),
       let next = record["next"].flatMap({ CursorValue(kept: $0, type: type) }),
       let end = record["end"].flatMap({ CursorValue(kept: $0, type: type) })
     else { return nil }
@@ -182,7 +182,7 @@ struct WalkMemory {
 
   func sliced(_ slices: Slices) -> StateChange {
     var record = StateRecord()
-    record["mapping"] = version.walk
+    record["mapping"] = version.text
     record.began = slices.began
     record["next"] = slices.next.kept
     record["end"] = slices.end.kept

@@ -116,7 +116,7 @@ extension WalkStatus {
           let kept = entries.first { $0.name.utf8.elementsEqual(WalkMemory.version.utf8) }
           cut = Cut(
             record, endpoint, limit: limit, now: now, isOneEarlier: isOneEarlier,
-            isCurrent: record["mapping"] == version?.walk,
+            isCurrent: version?.isDeclared(as: record["mapping"]) ?? false,
             changes: version?.changes(since: kept.flatMap { StateRecord($0.value) }))
         }
       default: break
@@ -134,7 +134,7 @@ extension WalkStatus {
     if let url = record["url"] {
       validators = Validators(url: url, etag: record["etag"], lastModified: record["last_modified"])
     }
-    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true", record["mapping"] == version?.rows,
+    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true", version?.isDeclared(as: record["mapping"]) ?? false,
       .milliseconds(at) + life > now
     else { return }
     freshUntil = (.milliseconds(at) + life).storedTime

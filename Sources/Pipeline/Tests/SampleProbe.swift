@@ -57,7 +57,8 @@ struct SampleProbe {
     }
     let paging = endpoint.paginate?.bodyPaths ?? []
     for path in paging {
-      _ = follow(path, from: body, readBy: "the paging of \(name)", beside: paging.map(\.value), isLoose: true)
+      _ = follow(
+        path, from: body, readBy: "the paging of \(name)", beside: paging.map(\.value) + others, isLoose: true)
     }
   }
 

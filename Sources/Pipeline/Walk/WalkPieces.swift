@@ -58,7 +58,7 @@ struct WalkPieces {
     self.walker = walker
     isContinued = series.isContinued
     completion = WalkMemory.Completion(
-      series: series.name, at: walker.fetcher.clock.epoch(), version: walker.versions[walk.endpoint].rows,
+      series: series.name, at: walker.fetcher.clock.epoch(), version: walker.versions[walk.endpoint].text,
       wasWhole: false)
     guard let plan = walker.session.plan.endpoints[walk.endpoint].incremental else {
       course = .whole(known.flatMap { [completion] in $0.version == completion.version && $0.wasWhole ? $0 : nil })

@@ -22,7 +22,7 @@ extension Walker {
 
   /// Nil when the walk is due.
   func reasonToPass(_ known: WalkMemory.Completion, _ walk: Walk, _ series: RunSeries) -> String? {
-    let isSame = known.version == versions[walk.endpoint].rows
+    let isSame = known.version == versions[walk.endpoint].text
     if series.isContinued, known.series == series.name, isSame {
       return "passed over: it was complete in the run that this one continues"
     }

@@ -22,7 +22,8 @@ package struct Walker {
     self.session = session
     self.options = options
     self.supply = asksServers && session.mapping.source.concurrency > 1 ? supply : nil
-    versions = EndpointVersions(session.plan, session.mapping.declared)
+    versions = EndpointVersions(
+      session.plan, session.mapping.declared, values: .init(scope: session.scope, redactor: session.redactor))
     let clock: any FetchClock =
       asksServers ? WatchedClock(clock: clock, progress: session.context.progress, walk: { nil }) : InstantClock()
     let source = session.mapping.source

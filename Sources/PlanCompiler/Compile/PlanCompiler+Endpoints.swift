@@ -51,7 +51,15 @@ extension PlanCompiler {
     for branch in branches { keepContexts(of: branch.row) }
     return PlacePlan(
       path: place.path.value, choice: choice, branches: branches, record: record.name.value,
-      isRequired: place.isRequired, reads: reads, captures: captures)
+      isRequired: place.isRequired, reads: reads, captures: captures,
+      readsPage: branches.contains { readsPage($0.row) })
+  }
+
+  /// Does the record, or one that is nested in it, read what differs from page to page, and is not in the body?
+  private mutating func readsPage(_ row: Int) -> Bool {
+    let readers = pageReaders ?? PlaceReach.readers(in: rows) { rows[$0].contexts.filter(\.isOfPage) }
+    pageReaders = readers
+    return readers.contains { $0.rows.contains(row) }
   }
 
   /// It holds the rows: gone before one of them is changed, it does not cost a copy of them all for each place.
@@ -246,6 +254,15 @@ extension KeyPath {
     switch origin {
     case .value, .parent, .key, .index: false
     default: true
+    }
+  }
+}
+
+extension KeyPath {
+  fileprivate var isOfPage: Bool {
+    switch origin {
+    case .query, .requestURL, .responseHeader, .responseStatus: true
+    default: false
     }
   }
 }

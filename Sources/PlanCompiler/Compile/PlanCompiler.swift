@@ -40,6 +40,7 @@ package struct PlanCompiler {
   var lookers: Set<Int>?
   var rootReaders: [PlaceReach.Readers]?
   var bodyReaders: [PlaceReach.Readers]?
+  var pageReaders: [PlaceReach.Readers]?
   /// Row plans of children that a relationship sweeps when they lost their last parent.
   var orphanedRows: Set<Int> = []
   /// Row plans whose relationships wait to be compiled.

@@ -46,13 +46,15 @@ package final class PlacePlan: Sendable {
   package let reads: [KeyPath]?
   /// Values outside of the record that the record, or a record nested in it, reads.
   package let captures: [CapturePlan]
+  /// Some of it reads the request's query or URL, or the answer's headers.
+  package let readsPage: Bool
 
   init(
     path: KeyPath, choice: Int?, branches: [(declaration: Int, row: Int)], record: String, isRequired: Bool,
-    reads: [KeyPath]?, captures: [CapturePlan]
+    reads: [KeyPath]?, captures: [CapturePlan], readsPage: Bool
   ) {
     (self.path, self.choice, self.branches, self.record) = (path, choice, branches, record)
-    (self.isRequired, self.reads, self.captures) = (isRequired, reads, captures)
+    (self.isRequired, self.reads, self.captures, self.readsPage) = (isRequired, reads, captures, readsPage)
   }
 }
 

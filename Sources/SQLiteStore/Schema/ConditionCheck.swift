@@ -14,6 +14,14 @@ package import Store
     case incomplete
     /// `?`, `:name` and the like: nothing is bound to them.
     case parameter
+
+    /// It does not end where its text ends.
+    fileprivate var isOfBounds: Bool {
+      switch self {
+      case .incomplete, .refused("it closes a bracket that it has not opened"): true
+      default: false
+      }
+    }
   }
 
   private let connection: Connection
@@ -32,13 +40,23 @@ package import Store
 
   /// The condition of an index.
   package func fault(in index: IndexShape, of shape: TableShape) -> Fault? {
+    // What is written behind it in a script must not become a part of it: a comment, a bracket.
+    if let condition = index.condition, let fault = fault(in: condition, onRowsOf: shape.name), fault.isOfBounds {
+      return fault
+    }
     let sql = shape.createIndex(index, named: "_ingest_index")
     return fault(in: sql, index.condition ?? "", until: sql.utf8.count)
   }
 
   /// `end`: where the condition ends in the statement.
   private func fault(in sql: String, _ condition: String, until end: Int) -> Fault? {
-    if SQLTokens(condition).texts.contains(";") { return .refused("it is more than one condition") }
+    let tokens = SQLTokens(condition).texts
+    if tokens.contains(";") { return .refused("it is more than one condition") }
+    var depth = 0
+    for token in tokens {
+      depth += token == "(" ? 1 : token == ")" ? -1 : 0
+      if depth < 0 { return .refused("it closes a bracket that it has not opened") }
+    }
     var prepared: OpaquePointer?
     let status = unsafe sqlite3_prepare_v3(connection.handle, sql, -1, 0, &prepared, nil)
     guard status == SQLITE_OK, let statement = unsafe prepared else { return fault(until: end) }

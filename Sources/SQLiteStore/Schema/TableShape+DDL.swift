@@ -33,7 +33,8 @@ extension TableShape {
   func createIndex(_ index: IndexShape, named indexName: String) -> String {
     "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(Identifier.quoted(indexName)) "
       + "ON \(Identifier.quoted(name)) (\(Identifier.quoted(names(index.columns))))"
-      + (index.condition.map { " WHERE \($0)" } ?? "")
+      // A comment to the end of the line would take what follows with it.
+      + (index.condition.map { " WHERE \($0)" + ($0.contains("--") ? "\n" : "") } ?? "")
   }
 }
 

@@ -68,6 +68,8 @@ extension SQLiteStore {
     let sightings = prepared.sightings
     if walk.isAtomic, sightings?.mustUndo(walk, reasons) ?? false {
       try rollback()
+      // That it was partial is known all the same; what a complete walk would have left is not so.
+      if case .partial = ending { try keep(changes) }
       return WalkOutcome(
         sweeps: reasons.map { SweepOutcome(record: $0.record, reason: $0.reason) }, isUndone: true)
     }

@@ -1,3 +1,8 @@
+extension RawValue {
+  /// A text of nothing but white space, as types other than text read it.
+  package var isBlank: Bool { kind == .text && text.trimmed.isEmpty }
+}
+
 /// Unicode's White_Space, in UTF-8.
 extension Bytes {
   /// How many bytes of white space begin at `index`; 0 when none does.

@@ -4,10 +4,12 @@ import PlanCompiler
 
 /// Key paths of `paginate` that an answer does not have. That ends a walk, and so would a mistake in the key path.
 extension Pager {
-  /// `has_more` is not true. A next page that is named all the same is one that nobody would ask for.
+  /// `has_more` is not true. A next page that is named all the same, by an API that never had `has_more`, is one that
+  /// nobody would ask for.
   mutating func end(at hasMore: KeyPath, in answer: AnswerValues, _ records: PageCount) -> Next {
     guard case .missing = answer.find(hasMore) else { return .end }
-    if namesNext(answer) {
+    // An API that had it before leaves it out where it is false.
+    if !hasSaidMore, namesNext(answer) {
       let named = plan.declaration.from.map { "'\($0.value.text)'" } ?? "a link with rel=next"
       return .incomplete(
         "'\(hasMore.text)' (has_more) is not there, and \(named) names a next page; if the last page is like that, "

@@ -19,7 +19,7 @@ extension Pager {
     if let path = rules.hasMore?.value {
       switch hasMore(at: path, in: answer) {
       case nil: return end(at: path, in: answer, records)
-      case .page: saysMore = true
+      case .page: (saysMore, hasSaidMore) = (true, true)
       case let other?: return other
       }
     }

@@ -82,6 +82,8 @@ struct Pager {
   /// Records of a page before that had fewer than the offset went on by.
   var shortPage: Int?
   private var hasSkipped = false
+  /// Some page had `has_more`.
+  var hasSaidMore = false
   private var warned: [KeyPath] = []
   /// Of the page before, and how many pages in a row have these records.
   private var latest: (digest: BodyDigest, pages: Int)?
@@ -136,7 +138,8 @@ struct Pager {
     stand.received += records.first
     stand.emptyPages = records.all == 0 ? stand.emptyPages + 1 : 0
     if records.all > 0, !note(.body, body) { return .repeated(Self.repeatedBody) }
-    if records.all > 0, let digest = records.digest, repeats(records: digest) {
+    // One record alone may come again by its number: a list that grows at its front moves on while it is read.
+    if records.all > (kind.isCounted ? 1 : 0), let digest = records.digest, repeats(records: digest) {
       return .repeated(Self.repeatedRecords)
     }
     // Records behind those of a page that seemed to be the last.
