@@ -10,15 +10,13 @@ struct SourceExcerpt {
   /// One caret for each character shown of the place, at least one.
   let carets: String
 
-  /// `isMasked`: what is at the place is a secret, and what follows it on the line may be one.
+  /// `isMasked`: what is at the place is a secret.
   init(of span: SourceSpan, isMasked: Bool = false) {
     var pieces = Self.pieces(of: span.file.line(span.start.line))
     let start = span.start.column - 1
     let end = span.end.line == span.start.line ? span.end.column - 1 : pieces.count
     if isMasked {
-      for index in min(start, pieces.count)..<pieces.count where !Self.isPunctuation(pieces[index]) {
-        pieces[index] = "*"
-      }
+      for index in min(start, pieces.count)..<min(max(start, end), pieces.count) { pieces[index] = "*" }
     }
     let isLong = pieces.count > Self.longestLine
     let first = isLong ? max(0, min(start - Self.shownBefore, pieces.count - Self.longestLine)) : 0
@@ -47,11 +45,6 @@ struct SourceExcerpt {
       }
     }
     return pieces
-  }
-
-  /// What holds a line of YAML together.
-  private static func isPunctuation(_ piece: String) -> Bool {
-    [" ", "{", "}", "[", "]", ",", ":", "\"", "'"].contains(piece)
   }
 
   private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }

@@ -31,7 +31,7 @@ enum SQLCheck {
       let fault =
         fragment.index.map { check.fault(in: $0, of: fragment.table) }
         ?? check.fault(in: condition.value, onRowsOf: fragment.table.name)
-      return fault.map { finding($0, condition, fragment.table) }
+      return fault.map { finding($0, in: fragment) }
     }
   }
 
@@ -68,16 +68,15 @@ enum SQLCheck {
 
   // MARK: words
 
-  private static func finding(
-    _ fault: ConditionCheck.Fault, _ condition: Located<String>, _ table: TableShape
-  ) -> Diagnostic {
+  private static func finding(_ fault: ConditionCheck.Fault, in fragment: Fragment) -> Diagnostic {
+    let (condition, table) = (fragment.condition, fragment.table)
     switch fault {
     case .unknownColumn(let name):
-      // The table may have columns of the user's own, which are no mistake.
+      // The table may have columns of the user's own, which are no mistake; not when it is made, with its indexes.
       let hint = columnHint(name, condition.value, table)
       return Diagnostic(
         .unknownColumn, "the table '\(table.name)' has no column '\(name)'", at: condition.span,
-        hint: hint, severity: hint == nil ? .warning : .error)
+        hint: hint, severity: hint == nil && fragment.index == nil ? .warning : .error)
     case .incomplete:
       return Diagnostic(
         .badSQL, "the condition ends before it is whole", at: condition.span,

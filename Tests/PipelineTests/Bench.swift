@@ -103,6 +103,13 @@ final class Bench {
   @discardableResult
   func load(_ body: String) throws -> Run { try load([body]) }
 
+  /// Loads a file. `isInterrupted` is asked while it is read.
+  func load(file: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws -> Run {
+    try command("load", isInterrupted) { session throws(PipelineError) in
+      try Loader(session: session, route: .endpoint(nil), status: nil).load([.file(file)])
+    }
+  }
+
   /// Walks the endpoints over the answers of a script.
   @discardableResult
   func run(

@@ -78,7 +78,7 @@ enum InputFiles {
         } else if !endings.contains(where: { unpacked.hasSuffix($0) }) {
           others.append(path)
         } else if FileText.isSpecial(path) {
-          failures.append("'\(path)' is no regular file: a pipe, a socket or a device is read only where it is named itself")
+          failures.append("'\(path)' is no file: pipes and the like are read where they are named themselves")
         } else if FileText.isReadableFile(path) {
           files.append(path)
         } else {

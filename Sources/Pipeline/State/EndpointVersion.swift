@@ -85,9 +85,10 @@ final class EndpointVersions {
     let redactor: Redactor
 
     func text(of names: [String], environment: Set<String>) -> String {
-      let variables = scope.variables.compactMap { variable in
-        names.contains(where: { $0.utf8.elementsEqual(variable.name.utf8) }) ? variable.value.map { (variable.name, $0) } : nil
+      let used = scope.variables.filter { variable in
+        names.contains { $0.utf8.elementsEqual(variable.name.utf8) }
       }
+      let variables = used.compactMap { variable in variable.value.map { (variable.name, $0) } }
       let outer = environment.sorted().map { [$0, redactor.redact(scope.environment($0) ?? "")] }
       return ArchivedValues.text(of: variables, by: redactor) + ArchivedValues.json(outer)
     }

@@ -134,8 +134,8 @@ extension WalkStatus {
     if let url = record["url"] {
       validators = Validators(url: url, etag: record["etag"], lastModified: record["last_modified"])
     }
-    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true", version?.isDeclared(as: record["mapping"]) ?? false,
-      .milliseconds(at) + life > now
+    guard let life = endpoint?.declaration.timeToLive, record["whole"] == "true",
+      version?.isDeclared(as: record["mapping"]) ?? false, .milliseconds(at) + life > now
     else { return }
     freshUntil = (.milliseconds(at) + life).storedTime
   }
