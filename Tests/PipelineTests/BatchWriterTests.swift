@@ -72,26 +72,14 @@ struct BatchWriterTests {
 }
 
 /// A store that takes its time, and notes which bodies it was given.
-private final class SlowStore: Store {
+private final class SlowStore: EmptyStore {
   var written: [String] = []
   var refuses: String?
 
-  func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
+  override func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {
     usleep(UInt32(written.count % 3) * 700)
     let name = batch.bodies[0].source
     if name == refuses { throw StoreError(.failed, name) }
     written.append(name)
   }
-
-  func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {}
-  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { 0 }
-  func begin() throws(StoreError) {}
-  func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { [] }
-  func beginWalk(_ walk: WalkScope) throws(StoreError) {}
-  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
-  func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
-  func rollback() throws(StoreError) {}
-  func record(_ error: ErrorEntry) throws(StoreError) {}
-  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
-  func close() throws(StoreError) {}
 }

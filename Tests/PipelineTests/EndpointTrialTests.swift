@@ -24,7 +24,7 @@ struct EndpointTrialTests {
   private static let items = "Item: {table: items, key: id, fields: {id: {type: integer}, name: {type: text}}}"
 
   private func report(
-    _ bench: Bench, _ script: Script, _ name: String = "items", stored: any Store = Nothing(),
+    _ bench: Bench, _ script: Script, _ name: String = "items", stored: any Store = EmptyStore(),
     bound: [(name: String, value: Literal)] = []
   ) throws -> TrialReport {
     var scope = bench.scope
@@ -160,20 +160,4 @@ struct EndpointTrialTests {
     let error = #expect(throws: PipelineError.self) { _ = try report(bench, Script([]), "itms") }
     #expect(error?.kind == .refused && error?.message == "no endpoint is named 'itms'; there are 'items'")
   }
-}
-
-/// A store in which there is nothing.
-private final class Nothing: Store {
-  func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {}
-  func beginRun(_ run: RunEntry) throws(StoreError) -> Int64 { 0 }
-  func begin() throws(StoreError) {}
-  func write(_ batch: RecordBatch, endsBody: Bool) throws(StoreError) {}
-  func commit(_ received: [ReceivedCounts]) throws(StoreError) -> [RecordOutcome] { [] }
-  func beginWalk(_ walk: WalkScope) throws(StoreError) {}
-  func keepAtOnce(_ changes: [StateChange]) throws(StoreError) {}
-  func endWalk(_ ending: WalkEnding, keeping: [StateChange]) throws(StoreError) -> WalkOutcome { WalkOutcome() }
-  func rollback() throws(StoreError) {}
-  func record(_ error: ErrorEntry) throws(StoreError) {}
-  func endRun(status: String, message: String?, keeping: [StateChange]) throws(StoreError) {}
-  func close() throws(StoreError) {}
 }

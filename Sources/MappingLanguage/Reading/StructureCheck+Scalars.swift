@@ -108,7 +108,7 @@ extension StructureCheck {
   private mutating func type(_ text: String, at span: SourceSpan) {
     if ColumnType(rawValue: text) != nil { return }
     let known = ColumnType.allCases.map(\.rawValue)
-    let nearest = ColumnType.meant(by: text)
+    let nearest = NearestName.meant(by: text, among: known)
     report(
       .unknownType, "no type is named '\(text)'", at: span,
       hint: Synonyms.type(text)?.hint ?? nearest.map { "did you mean '\($0)'?" }

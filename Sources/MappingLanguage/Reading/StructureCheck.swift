@@ -73,7 +73,7 @@ struct StructureCheck {
   private mutating func unknownKey(_ entry: YAMLEntry, in kind: MapKind) -> String? {
     let name = entry.key.text
     let known = LanguageTable.keys(of: kind).map(\.name)
-    let nearest = kind == .types ? ColumnType.meant(by: name) : NearestName.meant(by: name, among: known)
+    let nearest = NearestName.meant(by: name, among: kind == .types ? ColumnType.allCases.map(\.rawValue) : known)
     var hint =
       nearest.map { "did you mean '\($0)'?" } ?? Misplaced.hint(for: entry, in: kind)
       ?? "there are: \(known.joined(separator: ", "))"

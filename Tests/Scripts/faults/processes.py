@@ -14,7 +14,7 @@ import time
 
 from cases import SECRET, holds_secret
 from checks import INGEST, ROOT, rows
-from raw_server import HANG, raw, whole
+from raw_server import HANG, scened, whole
 
 MAPPING = """\
 ingest: 1
@@ -343,15 +343,7 @@ def stopped_and_continued(scene):
     scene.is_whole("R142", "zombie.db")
 
 
-def scened(part):
-    def judge(checks, where, _):
-        with raw(respond) as server:
-            part(Scene(checks, where, server))
-
-    return judge
-
-
 PARTS = {
-    part.__name__: scened(part)
+    part.__name__: scened(part, Scene, respond)
     for part in (streams, memory, crashes, stops, stops_while_it_waits, renamed, old_library, stopped_and_continued)
 }

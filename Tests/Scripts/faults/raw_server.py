@@ -112,3 +112,13 @@ def whole(body, *lines, status="200 OK", kind="application/json"):
 
 def chunk(data):
     return f"{len(data):x}\r\n".encode() + data + b"\r\n"
+
+
+def scened(part, scene, respond):
+    """The part of a group as it is called: on a scene of its own, whose server answers by `respond`."""
+
+    def judge(checks, where, _):
+        with raw(respond) as server:
+            part(scene(checks, where, server))
+
+    return judge

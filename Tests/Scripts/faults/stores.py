@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from checks import INGEST, rows
-from raw_server import raw, whole
+from raw_server import scened, whole
 
 MAPPING = """\
 ingest: 1
@@ -431,16 +431,8 @@ def hostile_schema(scene):
     scene.checks.expect("S16: a name is no URI", os.path.exists(scene.path("file:uri.db?mode=memory")))
 
 
-def scened(part):
-    def judge(checks, where, _):
-        with raw(respond) as server:
-            part(Scene(checks, where, server))
-
-    return judge
-
-
 PARTS = {
-    part.__name__: scened(part)
+    part.__name__: scened(part, Scene, respond)
     for part in (
         no_databases,
         flipped_bytes,
