@@ -15,7 +15,8 @@ BENCH_KIT ?= ../shared/bench
 
 export INGEST := $(abspath $(BINARY))
 
-.PHONY: deps deps-demo build demo test unit end-to-end broken fuzz lint format bench record check install clean help
+.PHONY: deps deps-demo build demo test unit end-to-end broken fuzz \
+	check-full lint format bench record check install clean help
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -56,6 +57,10 @@ broken:
 ## make fuzz      feeds what reads foreign bytes with made-up ones, under the address sanitizer (RUNS=20000)
 fuzz:
 	@python3 Tests/Scripts/fuzzing.py --runs $(RUNS)
+
+## make check-full  kills, disks, cut bodies, secrets, stops, a soak, sanitizers, fuzzing: all there is (PART=points)
+check-full: build
+	@python3 Tests/Scripts/full.py $(PART)
 
 ## make lint      formatting, sizes, names
 lint:

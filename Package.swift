@@ -138,7 +138,8 @@ let package = Package(
     tests(
       "Setup",
       needs: [
-        "Diagnostics", "MappingLanguage", "PlanCompiler", "Pipeline", "Store", "SQLiteStore", "Records", "Values",
+        "Diagnostics", "MappingLanguage", "PlanCompiler", "Fetch", "Pipeline", "Store", "SQLiteStore", "Records",
+        "Values",
       ]),
     tests("Ingest", needs: []),
     tests("IngestCLI", needs: ["Diagnostics", "Pipeline", "Records", "Setup"], resources: [.copy("Fixtures")]),
@@ -154,6 +155,9 @@ if Context.environment["INGEST_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "ingest-fuzz",
-      dependencies: ["Diagnostics", "Fetch", "JSONReading", "MappingLanguage", "PlanCompiler", "Values"],
+      dependencies: [
+        "Diagnostics", "Fetch", "JSONReading", "MappingLanguage", "Pipeline", "PlanCompiler", "SQLiteStore", "Store",
+        "Values",
+      ],
       path: "Sources/Fuzz", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -83,6 +83,8 @@ const char *ccurl_load(void) {
   return failed ? failure : NULL;
 }
 
+const curl_version_info_data *ccurl_version(void) { return table.curl_version_info(CURLVERSION_NOW); }
+
 CURL *ccurl_easy_init(void) { return table.curl_easy_init(); }
 void ccurl_easy_reset(CURL *easy) { table.curl_easy_reset(easy); }
 void ccurl_easy_cleanup(CURL *easy) { table.curl_easy_cleanup(easy); }

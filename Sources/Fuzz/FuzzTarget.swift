@@ -7,13 +7,14 @@ import Values
 
 /// The parts that read what others wrote.
 enum FuzzTarget: String, CaseIterable {
-  case json, lenient, lines, mapping, keypath, url, headers, dates, redaction
+  case json, lenient, lines, rows, mapping, keypath, url, headers, dates, redaction
 
   func run(_ bytes: [UInt8]) {
     switch self {
     case .json: readBody(bytes, BodyFormat())
     case .lenient: readBody(bytes, BodyFormat(isLenient: true))
     case .lines: readLines(bytes)
+    case .rows: storeRows(bytes)
     case .mapping: readMapping(bytes)
     case .keypath: readKeyPath(bytes)
     case .url: buildURLs(bytes)
@@ -32,6 +33,14 @@ enum FuzzTarget: String, CaseIterable {
 
   private func readLines(_ bytes: [UInt8]) {
     for line in bytes.split(separator: 0x0A, maxSplits: 64) { readBody(Array(line), BodyFormat()) }
+  }
+
+  private func storeRows(_ bytes: [UInt8]) {
+    do {
+      try storedRows.take(bytes)
+    } catch {
+      preconditionFailure("a body that is stored throws: \(error)")
+    }
   }
 
   /// What has no finding has a plan.
@@ -105,6 +114,15 @@ enum FuzzTarget: String, CaseIterable {
     return PlaceTree(places: paths.map { PlaceTree.Place(path: $0) })
   }()
 }
+
+/// Inputs come one after the other, on one thread.
+nonisolated(unsafe) private let storedRows: StoredRows = {
+  do {
+    return try StoredRows()
+  } catch {
+    preconditionFailure("no store: \(error)")
+  }
+}()
 
 private struct Receiver: RecordReceiver {
   mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {

@@ -12,6 +12,7 @@ package enum IngestCommand {
     do {
       let invocation = try ArgumentParser.parse(arguments)
       let console = Console(invocation.logging)
+      if case .run(let run) = invocation, run.recorded == nil { warnOfRoot(on: console) }
       return console.finish(run(invocation, on: console))
     } catch {
       let console = Console(LoggingOptions(format: ArgumentParser.logFormat(of: arguments)))
@@ -29,11 +30,18 @@ package enum IngestCommand {
     setrlimit(core, &limit)
   }
 
+  /// What fetches from servers reads what others wrote: whoever takes it over then owns the machine.
+  private static func warnOfRoot(on console: Console) {
+    guard geteuid() == 0, getenv("INGEST_AS_ROOT").map({ $0.pointee == 0 }) ?? true else { return }
+    console.warning(
+      "ingest runs as root, and needs none of its rights", hint: "run it as a user of its own, or set INGEST_AS_ROOT=1")
+  }
+
   private static func run(_ invocation: Invocation, on console: Console) -> ExitCode {
     switch invocation {
     case .help(let subject): return HelpCommand(subject: subject).run(on: console)
     case .manual: return HelpCommand(subject: nil, isManual: true).run(on: console)
-    case .version: return VersionCommand().run(on: console)
+    case .version(let withLibraries): return VersionCommand(withLibraries: withLibraries).run(on: console)
     case .run(let invocation): return RunCommand(invocation: invocation).run(on: console)
     case .load(let invocation): return LoadCommand(invocation: invocation).run(on: console)
     case .map(let invocation): return MapCommand(invocation: invocation).run(on: console)

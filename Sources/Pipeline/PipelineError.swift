@@ -1,3 +1,5 @@
+import Store
+
 /// Why a command ended early.
 package struct PipelineError: Error, Sendable {
   package enum Kind: Sendable {
@@ -12,6 +14,8 @@ package struct PipelineError: Error, Sendable {
   package var kind: Kind
   /// For people: what happened, where, and what to do. Redacted already.
   package var message: String
+  /// Of a run that was stopped: the endpoint, and the request that was under way or came last. Redacted already.
+  package var place: String?
 
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
@@ -21,6 +25,11 @@ package struct PipelineError: Error, Sendable {
   /// A signal asked to stop; what was committed stays.
   package static var interrupted: PipelineError {
     PipelineError(.interrupted, "the run was asked to stop; what it had committed stays, all else is undone")
+  }
+
+  /// What a store could not do: `text` says where. One that was asked to stop has not failed.
+  init(_ error: StoreError, _ text: String) {
+    self = error.code == .interrupted ? .interrupted : PipelineError(text)
   }
 
   /// A run that failed.

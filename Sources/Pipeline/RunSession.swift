@@ -38,6 +38,7 @@ package final class RunSession {
     self.isVerbose = isVerbose
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
+    store.watch(isInterrupted)
     do throws(StoreError) {
       try store.hold(plan.source, waiting: waiting)
       try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)
@@ -95,8 +96,14 @@ package final class RunSession {
       report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction\(why)"))
     }
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
-    try store.endRun(
-      status: status(failure), message: failure.map { redactor.redact($0.message) }, keeping: closing)
+    do throws(StoreError) {
+      try store.endRun(
+        status: status(failure), message: failure.map { redactor.redact($0.message) }, keeping: closing)
+    } catch {
+      // Nobody who is asked to stop waits for another process; the next run finds that this one is gone.
+      guard failure?.kind == .interrupted, error.code == .busy else { throw error }
+      report(Message(.warning, "the end of the run could not be noted: \(error.message)"))
+    }
   }
 
   /// Does the work of the run and closes it; gives why it ended early.
@@ -167,7 +174,7 @@ package final class RunSession {
     do {
       try store.record(entry)
     } catch {
-      throw PipelineError("the error could not be kept: \(error.message)")
+      throw PipelineError(error, "the error could not be kept: \(error.message)")
     }
   }
 }

@@ -6,6 +6,9 @@ extension Connection {
   /// What a result code means for the person who runs the command. SQLite's own messages name tables, columns and
   /// indexes, never a value.
   func failure(_ status: Int32) -> StoreError {
+    if watch?.hasEnded(status) ?? false {
+      return StoreError(.interrupted, "the run was asked to stop while '\(path)' was at work")
+    }
     switch status & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED:
       return StoreError(.busy, "'\(path)' is locked by another process; wait until it is done, then run again")
@@ -22,7 +25,8 @@ extension Connection {
         .unusable, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
     case SQLITE_IOERR:
       if unsafe sqlite3_system_errno(handle) == ENOSPC { return diskFull }
-      return StoreError(.unusable, "'\(path)' cannot be read or written: \(message)\(sizeLimit)")
+      return StoreError(
+        .diskFailed, "'\(path)' cannot be read or written: \(message)\(sizeLimit); look after the disk, then run again")
     case SQLITE_CONSTRAINT: return StoreError(.constraint, message)
     default: return StoreError(.failed, "'\(path)': \(message)")
     }

@@ -11,6 +11,8 @@ package import Store
   package let path: String
   /// The file that was opened to be written; nil of a database without one.
   private var identity: FileIdentity?
+  /// Nil: statements end by themselves alone.
+  var watch: StatementWatch? { didSet { unsafe watch?.attach(to: handle) } }
 
   package enum Mode: Sendable {
     /// A file that is not there is made.

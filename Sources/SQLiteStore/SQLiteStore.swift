@@ -32,6 +32,10 @@ package final class SQLiteStore: Store {
     parts = StoreParts(connection)
   }
 
+  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) {
+    opened.watch = StatementWatch(isInterrupted)
+  }
+
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
     self.source = source
     try openedParts.lock.take(source, waiting: waiting)
@@ -114,17 +118,29 @@ package final class SQLiteStore: Store {
 
   package func rollback() throws(StoreError) {
     sink?.forget()
-    try transactions.rollback()
+    try uninterrupted { () throws(StoreError) in try transactions.rollback() }
+  }
+
+  /// What undoes or ends something is not to be ended itself.
+  private func uninterrupted(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    guard let watch = opened.watch else { return try body() }
+    try watch.pause(body)
   }
 
   package func record(_ error: ErrorEntry) throws(StoreError) {
     if walk?.isAtomic ?? false, transactions.isOpen { return walk?.errors.append(error) ?? () }
     // They are kept also when the run is undone.
     if transactions.isWhole { return errorsOfRun.append(error) }
-    try inTransaction { (log) throws(StoreError) in try log.add(error) }
+    try uninterrupted { () throws(StoreError) in
+      try inTransaction { (log) throws(StoreError) in try log.add(error) }
+    }
   }
 
   package func endRun(status: String, message: String?, keeping changes: [StateChange]) throws(StoreError) {
+    try uninterrupted { () throws(StoreError) in try noteEnd(status, message, changes) }
+  }
+
+  private func noteEnd(_ status: String, _ message: String?, _ changes: [StateChange]) throws(StoreError) {
     responses.endReading()
     let isKept = status == "done" || status == "rejects"
     if transactions.isWhole, !isKept { sink?.forget() }
@@ -158,7 +174,12 @@ package final class SQLiteStore: Store {
     guard let parts else { return }
     try rollback()
     try transactions.endWhole(keeping: false)
-    try parts.lock.release()
+    do throws(StoreError) {
+      try uninterrupted { () throws(StoreError) in try parts.lock.release() }
+    } catch {
+      // Whoever is asked to stop waits for nobody, and a process that is gone holds nothing.
+      guard error.code == .busy, parts.connection.watch?.isSpent ?? false else { throw error }
+    }
     // The file closes with the last statement on it: whoever still has the store keeps none.
     sink = nil
     walk = nil

@@ -7,6 +7,8 @@ package struct AnswerSource: Sendable {
   private let recorded: String?
   private let connection: SourceConnection?
   private let redactor: Redactor
+  /// What is wrong with the files of the connection, and what is to be warned of on every run.
+  package let findings: [Diagnostic]
 
   /// Looks at the files that the way to servers needs; what is wrong with it is thrown, or among the `findings`.
   package init(_ loaded: LoadedMapping, redactor: Redactor, recorded: String?) throws(PipelineError) {
@@ -15,12 +17,16 @@ package struct AnswerSource: Sendable {
     if let recorded, !FileText.isFolder(recorded) {
       throw PipelineError(.refused, "there is no folder '\(recorded)' of recorded answers (--recorded)")
     }
-    connection =
-      recorded == nil
-      ? try SourceConnection(mapping: loaded.mapping, scope: loaded.scope, redactor: redactor) : nil
+    guard recorded == nil else {
+      (connection, findings) = (nil, [])
+      return
+    }
+    let connection = try SourceConnection(mapping: loaded.mapping, scope: loaded.scope, redactor: redactor)
+    let plain = PlainCredentials.warning(loaded.mapping, to: connection.certificateOrigins)
+    self.connection = connection
+    findings = connection.findings + [plain].compactMap(\.self)
   }
 
-  package var findings: [Diagnostic] { connection?.findings ?? [] }
   /// What the environment has a say in.
   package var notes: [String] { connection?.notes ?? [] }
   package var hasErrors: Bool { findings.containsErrors }

@@ -7,6 +7,15 @@ package import Store
 package enum StoreAddress {
   package struct Failure: Error, Sendable {
     package var message: String
+    /// The address is right, but the disk is full or broken, or another process holds the file.
+    package var isOfDisk = false
+
+    init(message: String) { self.message = message }
+
+    fileprivate init(opening error: StoreError) {
+      message = error.message
+      isOfDisk = [.diskFull, .diskFailed, .busy].contains(error.code)
+    }
   }
 
   package static func url(option: String?, mapping: Mapping, scope: Interpolation) throws(Failure) -> String {
@@ -35,7 +44,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(opening: error)
     }
   }
 
@@ -46,7 +55,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(reading: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(opening: error)
     }
   }
 
@@ -56,7 +65,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(opening: error)
     }
   }
 

@@ -8,6 +8,9 @@ package protocol Store: AnyObject {
   /// data is refused with `StoreError.Code.refused`, unless `allowingLoss`.
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError)
 
+  /// From now on a statement that runs long, or waits for another process, ends with `interrupted` once this is true.
+  func watch(_ isInterrupted: @escaping @Sendable () -> Bool)
+
   /// Takes the source for this process until `close`, so that no other run of it changes the same rows. Throws `busy`,
   /// with words on who holds it; or asks again after each call of `waiting`, which sleeps. Called before `prepare`, and
   /// again after it, since a new database has nowhere to note it.
@@ -79,6 +82,9 @@ package protocol Store: AnyObject {
 }
 
 extension Store {
+  /// Of a store whose work is never long.
+  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) {}
+
   package func endRun(status: String, message: String?) throws(StoreError) {
     try endRun(status: status, message: message, keeping: [])
   }

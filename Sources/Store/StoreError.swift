@@ -6,6 +6,8 @@ package struct StoreError: Error, Sendable {
     /// Another process holds it.
     case busy
     case diskFull = "disk-full"
+    /// The disk cannot be read or written.
+    case diskFailed = "disk-failed"
     /// A step of the schema would lose data.
     case refused
     /// A constraint of the database, not of the mapping, forbids a row.

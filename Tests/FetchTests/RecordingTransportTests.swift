@@ -94,6 +94,7 @@ struct RecordingTransportTests {
         headers: [
           Self.json, HTTPHeader("Set-Cookie", "session=oak"), HTTPHeader("X-Echo", "plum/7f3k+quince"),
           HTTPHeader("Content-Encoding", "gzip"), HTTPHeader("Content-Length", "9"),
+          HTTPHeader("X-plum/7f3k+quince", "named"),
         ])
     }
     let request = HTTPRequest(

@@ -13,7 +13,9 @@ struct ArgumentParserTests {
   static let quietJSON = LoggingOptions(format: .json, verbosity: .quiet)
 
   @Test(arguments: [
-    Line("--version", .version), Line("--help", .help(nil)), Line("-h", .help(nil)), Line("help", .help(nil)),
+    Line("--version", .version(withLibraries: false)),
+    Line("--version -v", .version(withLibraries: true)), Line("--help", .help(nil)), Line("-h", .help(nil)),
+    Line("help", .help(nil)),
     Line("help load", .help(.load)), Line("load --help", .help(.load)), Line("map a.json -h --nonsense", .help(.map)),
     Line("help prune", .help(.prune)), Line("completions --help", .help(.completions)),
     Line("help help", .help(.help)),
@@ -119,7 +121,7 @@ struct ArgumentParserTests {
     Mistake("help lod", "unknown command 'lod'", hint: "did you mean 'load'?"),
     Mistake("quux", "unknown command 'quux'"),
     Mistake("-", "unknown command '-'"),
-    Mistake("--version x", "unexpected argument 'x'"),
+    Mistake("--version x", "unexpected argument 'x'"), Mistake("--version -v x", "unexpected argument 'x'"),
     Mistake("load a --confg m", "unknown option '--confg'", hint: "did you mean '--config'?"),
     Mistake("load a --confg=m", "unknown option '--confg'", hint: "did you mean '--config'?"),
     Mistake("load a --config m --endpiont e", "unknown option '--endpiont'", hint: "did you mean '--endpoint'?"),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import IngestCLI
 import Setup
 import TestSupport
@@ -11,6 +12,33 @@ struct IngestCommandTests {
     #expect(outcome.status == 0)
     #expect(outcome.stdout == "ingest \(IngestVersion.number)\n")
     #expect(outcome.stderr == "")
+  }
+
+  @Test func `with -v the libraries follow, a line each`() throws {
+    let lines = try BuiltBinary.run(["--version", "-v"]).stdout.split(separator: "\n").map(String.init)
+    #expect(lines.first == "ingest \(IngestVersion.number)")
+    let libraries = ["libcurl", "zlib", "zstd", "SQLite", "libyaml", "PCRE2", "simdjson"]
+    #expect(lines.dropFirst().map { $0.prefix { $0 != " " } } == libraries.map { $0[...] })
+    for line in lines.dropFirst() { #expect(line.contains(/[0-9]+\.[0-9]+/), "\(line)") }
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `as root a run says so, unless it is wanted`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "m.yaml",
+      """
+      ingest: 1
+      source: {name: m, base_url: "http://127.0.0.1:1", retry: {attempts: 1}}
+      records: {Row: {key: id, fields: [id]}}
+      endpoints: {rows: {path: /rows, records: {rows: Row}}}
+      """)
+    let words = "warning: ingest runs as root, and needs none of its rights"
+    let place = URL(fileURLWithPath: folder.path)
+    let run = try BuiltBinary.run(["run", "m.yaml"], environment: ["INGEST_AS_ROOT": ""], in: place)
+    #expect(run.status == 1 && run.stderr.hasPrefix(words))
+    #expect(try !BuiltBinary.run(["run", "m.yaml"], in: place).stderr.contains("root"))
+    let other = try BuiltBinary.run(["validate", "m.yaml"], environment: ["INGEST_AS_ROOT": ""], in: place)
+    #expect(!other.stderr.contains("root"), "what asks no server does not")
   }
 
   @Test func `alone it prints its usage as an error`() throws {

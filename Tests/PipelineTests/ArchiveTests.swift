@@ -91,12 +91,15 @@ struct ArchiveTests {
       Script([
         .status(
           200, echo,
-          headers: [HTTPHeader("Set-Cookie", "session=oak"), HTTPHeader("X-Echo", secret), HTTPHeader("X-Ok", "yes")])
+          headers: [
+            HTTPHeader("Set-Cookie", "session=oak"), HTTPHeader("X-Echo", secret), HTTPHeader("X-Ok", "yes"),
+            HTTPHeader("x-\(secret)", "named"),
+          ])
       ]))
     #expect(
       try bench.rows("SELECT url, headers, variables FROM _ingest_responses") == [
         "https://api.example.test/v1/items?mine=***&page=1|"
-          + #"[["x-echo","***"],["x-ok","yes"],["content-type","application/json"]]|[["note","text","a ***"]]"#
+          + #"[["x-echo","***"],["x-ok","yes"],["x-***","named"],["content-type","application/json"]]|[["note","text","a ***"]]"#
       ])
     // No replay takes the mark for a value, until somebody says that it is one.
     let reader = try Bench(

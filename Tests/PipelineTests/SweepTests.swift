@@ -35,6 +35,17 @@ struct SweepTests {
     #expect(try bench.faults().isEmpty)
   }
 
+  @Test func `more rows go than are remembered in memory`() throws {
+    let bench = try Self.bench(sweep: "{max_delete: 100%}")
+    let count = (1 << 16) + 100
+    try bench.load("{\"items\": [" + (0..<count).map { "{\"id\": \($0)}" }.joined(separator: ",") + "]}")
+    let run = try bench.load(#"{"items": [{"id": 7}], "notes": []}"#)
+    #expect(run.failure == nil)
+    #expect(run.messages.map(\.text) == ["Item: \(count - 1) rows were swept"])
+    #expect(try bench.rows("SELECT id FROM items") == ["7"])
+    #expect(try bench.faults().isEmpty)
+  }
+
   @Test(arguments: [
     // A place that is not there, though another is.
     (#"{"notes": []}"#, "is not there in body-0.json"), ("{}", "is not there"), ("[]", "is not there"),

@@ -121,6 +121,7 @@ struct WalkerTests {
     let run = try bench.run(script)
     #expect(script.requests.count == 3)
     #expect(run.failure?.kind == .failed && run.failure?.message.contains("(limits.pages)") == true)
+    #expect(run.failure?.message.contains("GET https://") == true, "it says where")
     #expect(run.failure?.message.contains("max_pages") == false)
     #expect(try bench.rows("SELECT count(*) FROM items") == ["3"])
     let whole = Script(bodies: [Self.page([1]), Self.page([2]), Self.page([])])

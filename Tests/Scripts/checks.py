@@ -9,6 +9,9 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 INGEST = os.path.abspath(os.environ.get("INGEST", os.path.join(ROOT, ".build", "release", "ingest")))
 
+# Tests may run as root; that ingest says so is a test of its own.
+os.environ.setdefault("INGEST_AS_ROOT", "1")
+
 
 def beside(variable, *path):
     """A folder beside the project that need not be there: from the environment, or under ../shared."""

@@ -39,6 +39,7 @@ for script in \
   Tests/Scripts/library.py \
   Tests/Scripts/harness.py \
   "Tests/Scripts/harness.py walks kills --concurrency 3" \
+  "Tests/Scripts/full.py --quick" \
   Tests/Scripts/servers.py \
   Tests/Scripts/conformance.py \
   Tests/Scripts/broken.py \

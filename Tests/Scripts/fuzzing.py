@@ -21,7 +21,7 @@ from checks import ROOT, Checks, folder, indented
 SCRATCH = os.path.join(ROOT, ".build", "fuzz")
 HOME = os.path.join(ROOT, "Tests", "Fuzzing")
 # The longest input.
-LENGTHS = {"json": 4096, "lenient": 4096, "lines": 4096, "mapping": 2048, "redaction": 512}
+LENGTHS = {"json": 4096, "lenient": 4096, "lines": 4096, "rows": 1024, "mapping": 2048, "redaction": 512}
 
 
 def options():

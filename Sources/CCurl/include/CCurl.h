@@ -14,6 +14,9 @@
    Every other function here may be called only after this one has returned NULL. */
 const char *ccurl_load(void);
 
+/* What was loaded; lives as long as the process. */
+const curl_version_info_data *ccurl_version(void);
+
 CURL *ccurl_easy_init(void);
 void ccurl_easy_reset(CURL *easy);
 void ccurl_easy_cleanup(CURL *easy);

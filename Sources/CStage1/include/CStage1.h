@@ -30,6 +30,9 @@ size_t stage1_newlines(const uint8_t *_Nonnull bytes, size_t length);
 /// Where the byte stands last; -1 when it does not.
 ptrdiff_t stage1_last(const uint8_t *_Nonnull bytes, size_t length, uint8_t byte);
 
+/// The version of simdjson.
+const char *_Nonnull stage1_version(void);
+
 /// For tests: does simdjson's DOM accept the text? It refuses integers beyond 64 bits and numbers beyond a double's
 /// range, which are JSON.
 bool stage1_oracle_accepts(const uint8_t *_Nonnull bytes, size_t length);

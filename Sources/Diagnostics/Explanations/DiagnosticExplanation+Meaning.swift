@@ -59,16 +59,19 @@ extension DiagnosticExplanation {
       """)
 
   static let insecure = DiagnosticExplanation(
-    "TLS verification is switched off, or a client's key can be read by other users.",
+    "TLS verification is switched off, credentials go over plain http, or a client's key can be read by other users.",
     severity: .warning,
-    details: "It is said on every run, and cannot be allowed by a comment.",
+    details: """
+      It is said on every run, and cannot be allowed by a comment. Plain http is told of where a run begins, unless the \
+      host is this machine.
+      """,
     example: """
       source:
         name: shop
         base_url: https://api.example.test
         tls: {insecure: true}
       """,
-    remedy: "Name the API's own authority by `ca_file`; `chmod 600` keeps a key yours.")
+    remedy: "Name the API's own authority by `ca_file`; write https; `chmod 600` keeps a key yours.")
 
   static let secretInClear = DiagnosticExplanation(
     "A secret is written into the mapping itself.",

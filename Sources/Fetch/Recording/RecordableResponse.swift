@@ -26,7 +26,8 @@ struct RecordableResponse {
     var lines = "HTTP/1.1 \(response.status)\n"
     for header in response.headers where Self.isKept(header) {
       let isRewritten = redacted.isConverted && header.isNamed("Content-Type")
-      lines += "\(header.name): \(isRewritten ? type?.essence ?? "" : redactor.redact(header.value))\n"
+      let value = isRewritten ? type?.essence ?? "" : redactor.redact(header.value)
+      lines += "\(redactor.redact(header.name)): \(value)\n"
     }
     head = Array((lines + "\n").utf8)
   }

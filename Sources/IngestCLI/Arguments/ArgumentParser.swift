@@ -8,8 +8,11 @@ package enum ArgumentParser {
     }
     switch first {
     case "--version":
-      if arguments.count > 1 { throw UsageError("unexpected argument '\(arguments[1])'") }
-      return .version
+      let isVerbose = arguments.count > 1 && [OptionName.verbose.rawValue, "--verbose"].contains(arguments[1])
+      if arguments.count > (isVerbose ? 2 : 1) {
+        throw UsageError("unexpected argument '\(arguments[isVerbose ? 2 : 1])'")
+      }
+      return .version(withLibraries: isVerbose)
     case "--help", "-h":
       return .help(nil)
     case _ where first.utf8.first == UInt8(ascii: "-") && first.utf8.count > 1:

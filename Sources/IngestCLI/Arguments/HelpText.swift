@@ -18,7 +18,7 @@ package enum HelpText {
     text += "\noptions:\n"
     text += table([
       ("--config FILE", "without a command: ingest run"), ("--help", "this text; after a command, help on it"),
-      ("--version", "the version"),
+      ("--version", "the version; with -v, those of the libraries too"),
     ])
     text += "\nexit codes:\n" + table(CommandTable.ofRuns.map { ("\($0.code.rawValue)", $0.meaning) })
     return text + "\n'ingest help COMMAND' says what a command takes.\n"

@@ -23,7 +23,7 @@ package enum Invocation: Sendable, Hashable {
   case help(CommandName?)
   /// The manual page.
   case manual
-  case version
+  case version(withLibraries: Bool)
 
   package var logging: LoggingOptions {
     switch self {

@@ -122,7 +122,8 @@ struct RunCommand: CommandBody {
         return PipelineError(.interrupted, "\(error.message); the next run continues there")
       }
       return PipelineError(
-        "the deadline of \(time.spoken) has passed; what was committed stays, and the next run continues there")
+        "the deadline of \(time.spoken) has passed\(error.place.map { " at \($0)" } ?? ""); what was committed stays, and "
+          + "the next run continues there")
     }
   }
 

@@ -37,7 +37,7 @@ package struct RejectReplayer {
     do throws(StoreError) {
       try session.intake.countKept()
     } catch {
-      throw PipelineError("the counts could not be kept: \(error.message)")
+      throw PipelineError(error, "the counts could not be kept: \(error.message)")
     }
     session.sayWarnings()
     let what = taken == 1 ? "1 rejected record was" : "\(taken) rejected records were"
@@ -54,7 +54,7 @@ package struct RejectReplayer {
     do throws(StoreError) {
       return try store.keptReject(query, after: id)
     } catch {
-      throw PipelineError("the rejected records cannot be read: \(error.message)")
+      throw PipelineError(error, "the rejected records cannot be read: \(error.message)")
     }
   }
 

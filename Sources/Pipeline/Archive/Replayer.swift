@@ -46,7 +46,7 @@ package struct Replayer {
     do throws(StoreError) {
       try body()
     } catch {
-      throw PipelineError("the archive: \(error.message)")
+      throw PipelineError(error, "the archive: \(error.message)")
     }
   }
 
@@ -84,7 +84,7 @@ package struct Replayer {
     do throws(StoreError) {
       return try store.archived(query, after: id)
     } catch {
-      throw PipelineError("the archive cannot be read: \(error.message)")
+      throw PipelineError(error, "the archive cannot be read: \(error.message)")
     }
   }
 

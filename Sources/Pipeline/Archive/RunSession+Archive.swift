@@ -32,7 +32,7 @@ extension RunSession {
 
   private func archived(_ context: BodyContext, endpoint: String) -> ArchivedResponse {
     let headers = context.headers.filter { !ArchivedValues.isForbidden($0.name) }.map {
-      [$0.name, redactor.redact($0.value)]
+      [redactor.redact($0.name), redactor.redact($0.value)]
     }
     return ArchivedResponse(
       endpoint: endpoint, status: context.status, headers: ArchivedValues.json(headers),

@@ -59,6 +59,8 @@ package struct BodyFailure: Error, Sendable {
         message: "\(place): \(error.record)\(error.field.map { ".\($0)" } ?? ""): \(error.reason)")
     case let error as FetchError:
       self.init(.other, name: name, code: error.code.rawValue, message: error.message)
+    case let error as StoreError where error.code == .interrupted:
+      self.init(.interrupted, name: name, code: error.code.rawValue, message: error.message)
     case let error as StoreError:
       self.init(.store(error), name: name, code: error.code.rawValue, message: error.message)
     default: self.init(.other, name: name, code: "other", message: "\(error)")

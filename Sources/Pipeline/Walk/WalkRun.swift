@@ -68,8 +68,19 @@ final class WalkRun {
     pager = Pager.beginning(walk, start, session.context, options)
   }
 
-  /// Asks for page after page, to the end of the walk.
+  /// Asks for page after page, to the end of the walk. An interruption is told where it came.
   func run() throws(PipelineError) -> RunSession.WalkClose {
+    do {
+      return try pages()
+    } catch {
+      guard error.kind == .interrupted else { throw error }
+      var failure = error
+      failure.place = "endpoint '\(endpoint.name)'\(lastAsked.map { ": \($0)" } ?? "")"
+      throw failure
+    }
+  }
+
+  private func pages() throws(PipelineError) -> RunSession.WalkClose {
     session.intake.mapper.watermark = endpoint.incremental.map { plan in
       Watermark(plan, largest: progress.largest.flatMap { CursorValue(kept: $0, type: plan.type) })
     }
@@ -153,11 +164,16 @@ final class WalkRun {
     case .incomplete(let reason): return partial((page.map { "\(shown($0)): " } ?? "") + reason)
     case .bounded(let bound): return partial("it ends at \(bound) pages (max_pages)")
     case .overLimit(let limit):
-      failure = self.failure("there are more than \(limit) pages, the limit of the source (limits.pages)")
+      failure = self.failure(
+        at: page,
+        "there are more than \(limit) pages, the limit of the source (limits.pages); raise it if the API has so many")
     case .failed(let reason), .repeated(let reason):
-      failure = self.failure((page.map { "\(shown($0)): " } ?? "") + reason)
+      failure = self.failure(at: page, reason)
     case .short(let declared):
-      failure = self.failure("the API declares \(declared) records, \(pager?.received ?? 0) came")
+      failure = self.failure(
+        at: page,
+        "the API declares \(declared) records, \(pager?.received ?? 0) came; if rows went meanwhile, run again; if 'total' "
+          + "counts something else, leave it out")
     }
     try giveUp()
     throw failure
@@ -174,7 +190,7 @@ final class WalkRun {
     do {
       try session.store.keep(memory.forgotten)
     } catch {
-      throw failure(error.message)
+      throw error.code == .interrupted ? .interrupted : failure(error.message)
     }
   }
 
@@ -272,6 +288,14 @@ final class WalkRun {
   }
 
   private func shown(_ page: Page) -> String { session.context.shown(page.request) }
+
+  /// The request that was asked for last, as it may be shown.
+  private var lastAsked: String? { answers.asked.map { session.context.shown($0) } }
+
+  /// A fault of the walk: at a page, or where none has come, at the last request.
+  private func failure(at page: Page?, _ text: String) -> PipelineError {
+    failure(((page.map { shown($0) } ?? lastAsked).map { "\($0): " } ?? "") + text)
+  }
 
   private func failure(_ text: String) -> PipelineError { PipelineError("endpoint '\(endpoint.name)': \(text)") }
 

@@ -43,10 +43,10 @@ final class BodyMemory {
     self.scope = scope
     table = index
     images = ImageTable(connection, sql, index: index)
-    inserted = RowNumberSet(connection, name: "_ingest_inserted_\(index)")
-    surplus = RowNumberSet(connection, name: "_ingest_surplus_\(index)")
-    received = RowNumberSet(connection, name: "_ingest_received_\(index)")
-    skipped = RowNumberSet(connection, name: "_ingest_skipped_\(index)")
+    inserted = RowNumberSet()
+    surplus = RowNumberSet()
+    received = RowNumberSet()
+    skipped = RowNumberSet()
     highestNumber = LazyStatement(sql.highestRowNumber, on: connection)
     newCount = LazyStatement(sql.countFrom, on: connection)
     exists = LazyStatement(sql.exists, on: connection)
@@ -153,9 +153,9 @@ final class BodyMemory {
   /// Ends the body.
   func close() throws(StoreError) {
     guard isOpen else { return }
-    try inserted.removeAll()
-    try received.removeAll()
-    try skipped.removeAll()
+    inserted.removeAll()
+    received.removeAll()
+    skipped.removeAll()
     isOpen = false
   }
 
@@ -172,7 +172,7 @@ final class BodyMemory {
     insertions -= lost
     outcome.inserted -= lost
     outcome.unchanged += lost
-    try surplus.removeAll()
+    surplus.removeAll()
   }
 
   /// Rows that the body has inserted, and that are gone again, have come to nothing.
@@ -200,6 +200,6 @@ final class BodyMemory {
   func forget() {
     isOpen = false
     images.forget()
-    for numbers in [inserted, surplus, received, skipped] { numbers.forget() }
+    for numbers in [inserted, surplus, received, skipped] { numbers.removeAll() }
   }
 }

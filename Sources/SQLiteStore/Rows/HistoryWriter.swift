@@ -31,7 +31,7 @@ final class HistoryWriter: TableWriter {
     memory = BodyMemory(connection, sql, index: index, scope: scope)
     stays = StayingRows(sql)
     versions = VersionTable(connection, sql)
-    ended = RowNumberSet(connection, name: "_ingest_ended_\(index)")
+    ended = RowNumberSet()
   }
 
   func write(
@@ -112,7 +112,7 @@ final class HistoryWriter: TableWriter {
         updated += 1
       }
     }
-    try ended.removeAll()
+    ended.removeAll()
     outcome.inserted -= lost
     outcome.updated += updated
     outcome.unchanged += lost - updated
@@ -139,7 +139,7 @@ final class HistoryWriter: TableWriter {
 
   func forget() {
     memory.forget()
-    ended.forget()
+    ended.removeAll()
     instant = nil
   }
 }

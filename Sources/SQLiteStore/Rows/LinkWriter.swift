@@ -39,7 +39,7 @@ final class LinkWriter: TableWriter {
     list = LazyStatement(sql.list, on: connection)
     find = LazyStatement(sql.find, on: connection)
     delete = LazyStatement(sql.delete, on: connection)
-    named = RowNumberSet(connection, name: "_ingest_named_\(index)")
+    named = RowNumberSet()
   }
 
   func write(
@@ -85,7 +85,7 @@ final class LinkWriter: TableWriter {
       try memory.noteUse(of: number)
     }
     try removeSurplus(index, of: table)
-    try named.removeAll()
+    named.removeAll()
   }
 
   /// Adds what is not there yet, after the largest position.
@@ -207,6 +207,6 @@ final class LinkWriter: TableWriter {
 
   func forget() {
     memory.forget()
-    named.forget()
+    named.removeAll()
   }
 }

@@ -39,7 +39,7 @@ final class MembershipWriter: TableWriter {
     assignment = LazyStatement(sql.update(columns), on: connection)
     trackedAssignment = LazyStatement(sql.update(columns + sql.shape.tracking), on: connection)
     parent = ParentCheck(connection, sql.shape.foreignKeys.first { $0.columns == columns })
-    named = RowNumberSet(connection, name: "_ingest_named_\(index)")
+    named = RowNumberSet()
   }
 
   /// That of the children's table.
@@ -59,7 +59,7 @@ final class MembershipWriter: TableWriter {
     let list = table.lists[index]
     for row in list.rows { try write(row, of: table, parent: key) }
     if !list.isPartial { try removeOthers(from: key, areSpared: list.hasUnknown) }
-    try named.removeAll()
+    named.removeAll()
   }
 
   private func write(_ row: Int, of table: TableRows, parent key: ArraySlice<Cell>) throws(StoreError) {
@@ -113,5 +113,5 @@ final class MembershipWriter: TableWriter {
 
   func endBody(_ outcome: inout RecordOutcome) {}
 
-  func forget() { named.forget() }
+  func forget() { named.removeAll() }
 }

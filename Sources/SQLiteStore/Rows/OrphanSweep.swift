@@ -72,8 +72,8 @@ final class OrphanSweep {
       Child(
         table: table, isOrphan: LazyStatement(references.isOrphan(table), on: connection),
         delete: LazyStatement(tables[table].delete, on: connection),
-        noted: RowNumberSet(connection, name: "_ingest_orphans_\(table)"),
-        next: RowNumberSet(connection, name: "_ingest_next_orphans_\(table)"))
+        noted: RowNumberSet(),
+        next: RowNumberSet())
     }
   }
 
@@ -135,7 +135,7 @@ final class OrphanSweep {
         swap(&child.noted, &child.next)
         children[index] = child
         try child.next.forEach { number throws(StoreError) in try sweep(number, of: child) }
-        try child.next.removeAll()
+        child.next.removeAll()
       }
     }
   }
@@ -156,8 +156,8 @@ final class OrphanSweep {
   /// Forgets what a rollback has undone.
   func forget() {
     for child in children {
-      child.noted.forget()
-      child.next.forget()
+      child.noted.removeAll()
+      child.next.removeAll()
     }
   }
 }

@@ -1,28 +1,35 @@
 import Store
 
-/// Row numbers of one table: a few in memory, the rest in a TEMP table, so that any number fits.
+/// Row numbers of one table: a few in memory, the rest in a database of their own, so that any number fits.
+///
+/// No TEMP table holds them: to make one changes the schema, and then SQLite breaks off statements that are under way,
+/// such as the one that finds the numbers.
 final class RowNumberSet {
   private static let limit = 1 << 16
 
-  private let connection: Connection
-  private let table: String
-  private let insertion: LazyStatement
-  private let search: LazyStatement
-  private let deletion: LazyStatement
   private var recent: Set<Int64> = []
-  /// Whether the TEMP table has rows.
-  private var hasSpilled = false
+  /// What did not fit in memory; nil while all does.
+  private var overflow: Overflow?
 
-  /// `name` is the TEMP table's.
-  init(_ connection: Connection, name: String) {
-    self.connection = connection
-    table = "temp.\(Identifier.quoted(name))"
-    insertion = LazyStatement("INSERT OR IGNORE INTO \(table) VALUES (?)", on: connection)
-    search = LazyStatement("SELECT 1 FROM \(table) WHERE number = ?", on: connection)
-    deletion = LazyStatement("DELETE FROM \(table) WHERE number = ?", on: connection)
+  private struct Overflow {
+    let connection: Connection
+    let insertion: LazyStatement
+    let search: LazyStatement
+    let deletion: LazyStatement
+
+    init() throws(StoreError) {
+      connection = try Connection.temporary()
+      // Nobody reads it once it has failed.
+      try connection.run("PRAGMA journal_mode = OFF")
+      try connection.run("PRAGMA cache_size = -2048")
+      try connection.run("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+      insertion = LazyStatement("INSERT OR IGNORE INTO numbers VALUES (?)", on: connection)
+      search = LazyStatement("SELECT 1 FROM numbers WHERE number = ?", on: connection)
+      deletion = LazyStatement("DELETE FROM numbers WHERE number = ?", on: connection)
+    }
   }
 
-  var isEmpty: Bool { recent.isEmpty && !hasSpilled }
+  var isEmpty: Bool { recent.isEmpty && overflow == nil }
 
   func insert(_ number: Int64) throws(StoreError) {
     recent.insert(number)
@@ -31,8 +38,7 @@ final class RowNumberSet {
 
   func contains(_ number: Int64) throws(StoreError) -> Bool {
     if recent.contains(number) { return true }
-    guard hasSpilled else { return false }
-    let search = try search.prepared()
+    guard let search = try overflow?.search.prepared() else { return false }
     try search.bind(number, at: 0)
     defer { search.reset() }
     return try search.step()
@@ -40,42 +46,35 @@ final class RowNumberSet {
 
   func remove(_ number: Int64) throws(StoreError) {
     recent.remove(number)
-    guard hasSpilled else { return }
-    let deletion = try deletion.prepared()
+    guard let deletion = try overflow?.deletion.prepared() else { return }
     try deletion.bind(number, at: 0)
     try deletion.run()
   }
 
-  /// Calls with each number once, in ascending order where all are in memory. The set must not change meanwhile.
+  /// Calls with each number once, in ascending order. The set must not change meanwhile.
   func forEach(_ body: (Int64) throws(StoreError) -> Void) throws(StoreError) {
-    if hasSpilled { try spill() }
+    if overflow != nil { try spill() }
     for number in recent.sorted() { try body(number) }
-    guard hasSpilled else { return }
-    let rows = try connection.prepare("SELECT number FROM \(table)")
+    guard let overflow else { return }
+    let rows = try overflow.connection.prepare("SELECT number FROM numbers ORDER BY number")
     while try rows.step() { try body(rows.integer(0)) }
   }
 
-  func removeAll() throws(StoreError) {
+  func removeAll() {
     recent.removeAll(keepingCapacity: true)
-    if hasSpilled { try connection.run("DELETE FROM \(table)") }
-    hasSpilled = false
-  }
-
-  /// Forgets what a rollback has undone in the database.
-  func forget() {
-    recent.removeAll(keepingCapacity: true)
-    hasSpilled = false
+    overflow = nil
   }
 
   private func spill() throws(StoreError) {
-    // A rollback takes the table with it.
-    if !hasSpilled { try connection.run("CREATE TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY)") }
-    hasSpilled = true
-    let insertion = try insertion.prepared()
+    if overflow == nil { overflow = try Overflow() }
+    guard let overflow else { return }
+    let insertion = try overflow.insertion.prepared()
+    try overflow.connection.run("BEGIN")
     for number in recent.sorted() {
       try insertion.bind(number, at: 0)
       try insertion.run()
     }
+    try overflow.connection.run("COMMIT")
     recent.removeAll(keepingCapacity: true)
   }
 }

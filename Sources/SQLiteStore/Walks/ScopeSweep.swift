@@ -24,7 +24,7 @@ final class ScopeSweep {
     self.tables = tables
     self.body = body
     for table in tables where table.isSwept {
-      doomed[table.table] = RowNumberSet(connection, name: "_ingest_doomed_\(table.table)")
+      doomed[table.table] = RowNumberSet()
     }
   }
 
@@ -38,7 +38,7 @@ final class ScopeSweep {
     _ swept: [SightedTable], scope: Int64, along graph: SightingGraph,
     protects: (Int64) throws(StoreError) -> Bool
   ) throws(StoreError) -> [Int: Deletion] {
-    defer { for numbers in doomed.values { numbers.forget() } }
+    defer { for numbers in doomed.values { numbers.removeAll() } }
     var lacking: [SightedTable] = []
     for table in swept where try hasUnseen(table, scope: scope) { lacking.append(table) }
     if lacking.isEmpty { return [:] }
@@ -205,7 +205,7 @@ final class ScopeSweep {
         try deletion.run()
       }
     }
-    try doomed.removeAll()
+    doomed.removeAll()
   }
 
   /// Children that lost their last parent with a row that went, where their relationship says so; not those that the

@@ -9,6 +9,8 @@ final class WalkAnswers {
   private let pool: FetchPool?
   /// What is fetched ahead for this walk.
   private var job: Int?
+  /// The request that was asked for last.
+  private(set) var asked: HTTPRequest?
 
   init(_ fetcher: PageFetcher, _ requests: WalkRequests, pool: FetchPool?) {
     var fetcher = fetcher
@@ -28,6 +30,7 @@ final class WalkAnswers {
     _ pager: Pager?, isFirst: Bool, note: @escaping (FetchNote) throws(PipelineError) -> Void
   ) throws(PipelineError) -> (fetched: PageFetcher.Fetched, isConditional: Bool) {
     let (request, isConditional) = try requests.next(pager, isFirst: isFirst, fetcher.run)
+    asked = request
     guard let pool else {
       let fetched = try fetcher.fetch(request, endpoint: requests.index, isConditional: isConditional, note: note)
       return (fetched, isConditional)
