@@ -140,7 +140,9 @@ package final class RunSession {
 
   /// What an API said of a request may repeat the secrets in it.
   func redacted(_ error: PipelineError) -> PipelineError {
-    PipelineError(error.kind, redactor.redact(error.message))
+    var shown = error
+    shown.message = redactor.redact(error.message)
+    return shown
   }
 
   /// Keeps or says what fetching has to tell.

@@ -64,7 +64,6 @@ CASES = [
         requests=3,
         endpoint=BY_PAGE % ", has_more: more",
         source="  limits: {pages: 3}\n",
-        url=False,
     ),
     case(
         "R101",
@@ -74,7 +73,6 @@ CASES = [
         "9",
         requests=3,
         endpoint=BY_PAGE % ", total: total",
-        url=False,
     ),
     case(
         "R101",
@@ -105,7 +103,6 @@ CASES = [
         stored=[1, 2, 3],
         endpoint=BY_CURSOR,
         source="  limits: {pages: 2}\n",
-        url=False,
     ),
     case(
         "R155", "an empty list: the walk is complete, and what it has not seen goes", page(), 0, requests=1, stored=[]

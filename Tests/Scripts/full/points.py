@@ -21,7 +21,7 @@ def check(checks, where, given):
     if not calls.is_there:
         checks.skip("kills at calls: there is no C compiler")
         return
-    count = given.count or (24 if given.quick else 2000)
+    count = given.count or (24 if given.quick else 100000)
     scenes = SCENES[:3] if given.quick else SCENES
     done, found_in_all = 0, 0
     for index, (kind, start, options) in enumerate(scenes):

@@ -125,6 +125,7 @@ class Scene:
         for cut in cuts:
             held = self.stored(database)
             cut(self, database)
+            self.server.settle()
             checks.equal(f"{what}: the store after the cut", compare.faults(database), [])
             self.not_again(checks, what, held, self.asked())
             if self.has_ended(database):

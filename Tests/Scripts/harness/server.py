@@ -3,6 +3,7 @@ import collections
 import contextlib
 import http.server
 import json
+import socket
 import threading
 import urllib.parse
 
@@ -31,8 +32,32 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, respond):
         self.respond, self.seen, self.lock = respond, [], threading.Condition()
+        # Ports of those whose connections are served.
+        self.served = set()
+        self.came = 0
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+    def process_request(self, request, client_address):
+        with self.lock:
+            self.served.add(client_address[1])
+            self.came = client_address[1]
+            self.lock.notify_all()
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request, client_address):
+        super().process_request_thread(request, client_address)
+        with self.lock:
+            self.served.discard(client_address[1])
+            self.lock.notify_all()
+
+    def settle(self, timeout=10):
+        """Waits until all requests have been taken that a client sent which is gone: connections come in order."""
+        with socket.create_connection(self.server_address) as last, self.lock:
+            port = last.getsockname()[1]
+            self.lock.wait_for(lambda: self.came == port, timeout)
+        with self.lock:
+            self.lock.wait_for(lambda: not self.served, timeout)
 
     def handle_error(self, request, client_address):
         """A client that was killed is no news."""
