@@ -17,7 +17,7 @@ struct RecordingTransportTests {
   }
 
   private static let json = HTTPHeader("Content-Type", "application/json")
-  private let redactor = Redactor(secrets: ["plum/7f3k+quince"])
+  private let redactor = Redactor(secrets: ["plum/7f3k+quince", "sorb: rowan"])
 
   private func recording(
     into path: String, _ answer: @escaping (HTTPRequest) throws(FetchError) -> HTTPResponse
@@ -94,7 +94,7 @@ struct RecordingTransportTests {
         headers: [
           Self.json, HTTPHeader("Set-Cookie", "session=oak"), HTTPHeader("X-Echo", "plum/7f3k+quince"),
           HTTPHeader("Content-Encoding", "gzip"), HTTPHeader("Content-Length", "9"),
-          HTTPHeader("X-plum/7f3k+quince", "named"),
+          HTTPHeader("X-plum/7f3k+quince", "named"), HTTPHeader("X-sorb", "rowan"),
         ])
     }
     let request = HTTPRequest(
@@ -103,7 +103,7 @@ struct RecordingTransportTests {
       body: Array(#"{"key":"plum\/7f3k+quince"}"#.utf8), credentialParams: ["key"])
     #expect(try send(live, request) == echo)
     let kept = try contents(path)
-    for part in ["plum", "quince", "cGx1bS83ZjNrK3F1aW5jZQ", "K9", "oak", "Encoding", "Length"] {
+    for part in ["plum", "quince", "cGx1bS83ZjNrK3F1aW5jZQ", "K9", "oak", "Encoding", "Length", "rowan"] {
       #expect(!kept.contains(part), "\(part) in \(kept)")
     }
     let wanted = #"{"raw": "***", "url": "***", "json": "***", "base64": "***==", "n": 1.50}"#

@@ -23,6 +23,16 @@ FUNCTION = re.compile(
     r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+|[a-z]+(?:\([a-z]+\))?[ \t]+)*"
     r"(?:func\b[^\n]*|init[?!]?[(<][^\n]*|deinit\b[^\n]*|subscript\b[^\n]*|var\b[^=\n{]*\{)", re.M)
 
+# Of a literal of SQL, and what is put into one that may be a value; names come quoted, by Identifier.
+SQL = re.compile(
+    r"\b(SELECT|INSERT|UPDATE \S+ SET|DELETE FROM|CREATE|ALTER TABLE|DROP TABLE|FROM|WHERE|VALUES|TYPEOF)\b|typeof\(")
+QUOTED_VALUE = re.compile(r"'\\\(")
+VALUE = re.compile(
+    r"\b(cells?|record|rejection|row|message|payload|text|plainText|integer|real|blob|body|secret)\b(?!\.sql)"
+    r"|StoredValue")
+# Words that the code itself has, none of a record.
+FIXED = {"value.typeName", "name"}
+
 
 def blanked(text):
     """The text with comments and literals replaced by spaces, line breaks kept. Each character is looked at once."""
@@ -66,6 +76,43 @@ def end_of_literal(text, at):
         else:
             at += 1
     return at + len(close)
+
+
+def literals(text):
+    """(offset, text) of each literal of Swift."""
+    at = 0
+    while at < len(text):
+        if text.startswith("//", at):
+            at = text.find("\n", at) % (len(text) + 1)
+        elif text[at] in '#"' and re.match(r'#*"', text[at:at + 8]):
+            end = end_of_literal(text, at)
+            yield at, text[at:end]
+            at = end
+        else:
+            at += 1
+
+
+def put_into(literal):
+    """The expressions that are interpolated in a literal."""
+    at = 0
+    while (at := literal.find("\\(", at)) >= 0:
+        depth, end = 1, at + 2
+        while depth and end < len(literal):
+            depth += {"(": 1, ")": -1}.get(literal[end], 0)
+            end += 1
+        yield at, literal[at + 2:end - 1]
+        at = end
+
+
+def sql_findings(text):
+    """Values are bound: no SQL is made of one."""
+    for start, literal in literals(text):
+        if not SQL.search(literal):
+            continue
+        for at, expression in put_into(literal):
+            is_quoted = QUOTED_VALUE.match(literal[at - 1:at + 2])
+            if expression not in FIXED and (is_quoted or VALUE.search(re.sub(r'"[^"]*"', "", expression))):
+                yield text.count("\n", 0, start + at) + 1, f"a value in SQL, which is to be bound: {expression}"
 
 
 def body_of(code, start):
@@ -157,6 +204,9 @@ def findings(root, name):
             yield number, "more than 120 characters"
     if name.endswith(".swift"):
         yield from swift_findings(name, text)
+    # Scripts of SQL are for people and other tools; there is nobody to bind a value.
+    if name.startswith(os.path.join("Sources", "SQLiteStore")) and os.sep + "Script" + os.sep not in name:
+        yield from sql_findings(text)
 
 
 def main():

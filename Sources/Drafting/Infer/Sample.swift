@@ -15,15 +15,14 @@ package struct Sample {
   ///
   /// - Parameter number: tells bodies apart; the same id in two of them is no repeat.
   package init(
-    _ source: BodySource, stem: String, number: Int, isNDJSON: Bool,
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
+    _ source: BodySource, stem: String, number: Int, isNDJSON: Bool
   ) throws(JSONError) {
     self.stem = stem
     self.isNDJSON = isNDJSON
     var collector = ShapeCollector(body: number)
     if isNDJSON {
       isLenient = false
-      try Self.readLines(source, into: &collector, isInterrupted)
+      try Self.readLines(source, into: &collector)
     } else {
       isLenient = try Self.readText(source, into: &collector)
     }
@@ -46,10 +45,10 @@ package struct Sample {
   }
 
   private static func readLines(
-    _ source: BodySource, into collector: inout ShapeCollector, _ isInterrupted: @escaping @Sendable () -> Bool
+    _ source: BodySource, into collector: inout ShapeCollector
   ) throws(JSONError) {
     let path = KeyPath(origin: .value, steps: [], text: ".")
-    let reader = NDJSONReader(tree: PlaceTree(places: [.init(path: path)]), isInterrupted: isInterrupted)
+    let reader = NDJSONReader(tree: PlaceTree(places: [.init(path: path)]))
     var failure: JSONError?
     do {
       try reader.readLines(source, into: &collector, begin: { _, _ in }) { _, result, _ in

@@ -27,7 +27,9 @@ struct RecordableResponse {
     for header in response.headers where Self.isKept(header) {
       let isRewritten = redacted.isConverted && header.isNamed("Content-Type")
       let value = isRewritten ? type?.essence ?? "" : redactor.redact(header.value)
-      lines += "\(redactor.redact(header.name)): \(value)\n"
+      let line = "\(redactor.redact(header.name)): \(value)"
+      // A secret may hold the colon that parted it.
+      if !redactor.contains(line) { lines += line + "\n" }
     }
     head = Array((lines + "\n").utf8)
   }

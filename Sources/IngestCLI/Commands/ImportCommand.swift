@@ -23,7 +23,8 @@ struct ImportCommand: CommandBody {
         return .usage
       }
     }
-    Interruption.watch()
+    let end = PromptEnd.start(on: console)
+    defer { end.stop() }
     let name = file == "-" ? "standard input" : file
     let title = [
       "Drafted by 'ingest import \(invocation.kind.rawValue)' from \(name).",
@@ -37,7 +38,6 @@ struct ImportCommand: CommandBody {
       console.log(error.diagnostics)
       return .failed
     } catch let error as FetchError {
-      if error.code == .interrupted { return console.report(PipelineError.interrupted) }
       console.error("\(name): \(error.message)")
       return .failed
     } catch {
@@ -65,11 +65,10 @@ struct ImportCommand: CommandBody {
   }
 
   private func bytes(of file: String) throws(FetchError) -> [UInt8] {
-    let isInterrupted: @Sendable () -> Bool = { Interruption.isAsked }
     let body =
       file == "-"
-      ? try InputBody(ratio: Self.ratio, isKept: true, isInterrupted: isInterrupted)
-      : try InputBody(file: file, ratio: Self.ratio, isInterrupted: isInterrupted)
+      ? try InputBody(ratio: Self.ratio, isKept: true, isInterrupted: { false })
+      : try InputBody(file: file, ratio: Self.ratio, isInterrupted: { false })
     var bytes: [UInt8] = []
     try body.source.forEachPart { (part) throws(FetchError) in bytes += part }
     withExtendedLifetime(body) {}

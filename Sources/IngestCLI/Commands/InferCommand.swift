@@ -13,7 +13,8 @@ struct InferCommand: CommandBody {
 
   func run(on console: Console) -> ExitCode {
     guard let files = InputFiles.expand(invocation.samples, on: console) else { return .usage }
-    Interruption.watch()
+    let end = PromptEnd.start(on: console)
+    defer { end.stop() }
     var drafter = BodyDrafter()
     for (number, file) in files.enumerated() {
       do {
@@ -33,14 +34,12 @@ struct InferCommand: CommandBody {
   private func sample(_ file: String, number: Int) throws -> Sample {
     let body =
       file == "-"
-      ? try InputBody(ratio: Self.ratio, isKept: true, isInterrupted: { Interruption.isAsked })
-      : try InputBody(file: file, ratio: Self.ratio, isInterrupted: { Interruption.isAsked })
+      ? try InputBody(ratio: Self.ratio, isKept: true, isInterrupted: { false })
+      : try InputBody(file: file, ratio: Self.ratio, isInterrupted: { false })
     let name = Packing.unpackedName(file).lowercased()
     let isNDJSON = name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
     return try withExtendedLifetime(body) {
-      try Sample(
-        body.source, stem: stem(of: file), number: number, isNDJSON: isNDJSON,
-        isInterrupted: { Interruption.isAsked })
+      try Sample(body.source, stem: stem(of: file), number: number, isNDJSON: isNDJSON)
     }
   }
 
@@ -54,10 +53,8 @@ struct InferCommand: CommandBody {
 
   private func report(_ error: any Error, of file: String, on console: Console) -> ExitCode {
     switch error {
-    case let error as JSONError where error.code == .interrupted: return console.report(PipelineError.interrupted)
     case let error as JSONError:
       console.error("\(file): \(error.message) (line \(error.line), byte \(error.offset))")
-    case let error as FetchError where error.code == .interrupted: return console.report(PipelineError.interrupted)
     case let error as FetchError: console.error("\(file): \(error.message)")
     default: console.error("\(file): \(error)")
     }

@@ -88,7 +88,7 @@ extension Console {
     switch failure {
     case let failure as PipelineError:
       if failure.kind == .interrupted {
-        log(LogMessage(.error, failure.message, lines: ["interrupted: \(failure.message)"]))
+        log(.interrupted(failure.message))
         return .interrupted
       }
       error(failure.message)

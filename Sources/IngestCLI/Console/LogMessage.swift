@@ -35,3 +35,10 @@ package struct LogMessage: Sendable {
     self.lines = lines
   }
 }
+
+extension LogMessage {
+  /// The command was asked to stop, and does.
+  package static func interrupted(_ message: String) -> LogMessage {
+    LogMessage(.error, message, lines: ["interrupted: \(message)"])
+  }
+}

@@ -31,7 +31,10 @@ def check(checks, parts, cases):
     checks.equal("requirements of docs/security.md", numbers(security, "S"), list(range(1, REQUIREMENTS + 1)))
     suites = {os.path.basename(path)[:-6] for path in glob.glob(os.path.join(ROOT, "Tests", "*Tests", "*.swift"))}
     groups = {part.split(".")[0] for part in parts}
-    harness = set(re.findall(r'^    "(\w+)": ', text("Tests", "Scripts", "harness.py"), re.M))
+    harness, full = (
+        set(re.findall(r'^    "(\w+)": ', text("Tests", "Scripts", name), re.M)) for name in ("harness.py", "full.py")
+    )
+    known_parts = {"faults.py": groups | set(parts), "harness.py": harness, "full.py": full}
     for name, document in (("reliability.md", reliability), ("security.md", security)):
         for suite in set(re.findall(r"`(\w+Tests)`", document)):
             checks.expect(f"{name}: there is a suite {suite}", suite in suites)
@@ -39,7 +42,7 @@ def check(checks, parts, cases):
             checks.expect(
                 f"{name}: there is a script {script}", os.path.exists(os.path.join(ROOT, "Tests", "Scripts", script))
             )
-            known = {"faults.py": groups | set(parts), "harness.py": harness}.get(script)
+            known = known_parts.get(script)
             for word in words.split():
                 checks.expect(f"{name}: '{word}' is a part of {script}", known is not None and word in known)
     for number in {given.row for given in cases}:

@@ -43,7 +43,7 @@ NOTE = "x" * 1200
 FAULTS = {17: "busy", 23: "reset", 29: "cut", 31: "wait", 37: "packed", 41: "refused", 43: "slow"}
 # Seconds before an answer: the number of requests is that of a service, not of this machine.
 PACE = 0.003
-# What memory may grow by in ten minutes, after the first fifth of the time, and be at most; and the log.
+# What memory may grow by in ten minutes, after the first third of the time, and be at most; and the log.
 GROWTH, MOST, LOG = 1 << 20, 96 << 20, 64 << 20
 
 
@@ -156,7 +156,7 @@ def check(checks, where, given):
 
 
 def judge(checks, samples, seconds):
-    late = [sample for sample in samples if sample[0] > seconds / 5]
+    late = [sample for sample in samples if sample[0] > seconds / 3]
     if not checks.expect("soak: it was measured", len(late) > 10, len(samples)):
         return
     memory, files, logs = ([(sample[0], sample[place]) for sample in late] for place in (1, 2, 3))

@@ -263,6 +263,8 @@ def stop(checks, scene, phase, pause, number):
 
 
 def check(checks, where, given):
+    # A shell's background job has it ignored, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     chance = random.Random(given.seed)
     count = given.count or (len(PHASES) if given.quick else 204)
     large = os.path.join(where, "large.json")
