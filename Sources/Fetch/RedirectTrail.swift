@@ -55,7 +55,8 @@ struct RedirectTrail {
       throw RedirectTrail.refusal("\(target.origin.text) redirects in a circle")
     }
     guard seen.count <= RedirectTrail.limit else {
-      throw RedirectTrail.refusal("more than \(RedirectTrail.limit) redirects follow one another")
+      throw RedirectTrail.refusal(
+        "more than \(RedirectTrail.limit) redirects follow one another: look at 'base_url' and 'path'")
     }
     seen.append(step)
     return next

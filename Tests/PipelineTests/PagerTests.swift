@@ -30,6 +30,8 @@ struct PagerCase: Sendable, CustomTestStringConvertible {
 }
 
 struct PagerTests {
+  private static let circle = ": the pages lead in a circle; look at 'paginate', or tell the API's operators"
+
   private static func body(_ ids: [Int], _ more: String = "") -> String { PagerCase.body(ids.map(String.init), more) }
 
   private static func get(_ query: String, _ body: String, _ headers: [String: String] = [:]) -> ScriptedPage {
@@ -126,13 +128,13 @@ struct PagerTests {
       pages: [
         get("?c=%2A", body([1], #""next":"a""#)), get("?c=a", body([2], #""next":"b""#)),
         get("?c=b", body([3], #""next":"*""#)),
-      ], end: "failed: the cursor '*' came before"),
+      ], end: "failed: the cursor '*' came before\(circle)"),
     PagerCase(
       endpoint: "path: /items, paginate: {by: cursor, param: c, from: next}",
       pages: [
         get("", body([1], #""next":"7""#)), get("?c=7", body([2], #""next":"8""#)),
         get("?c=8", body([3], #""next":7"#)),
-      ], end: "failed: the cursor '7' came before"),
+      ], end: "failed: the cursor '7' came before\(circle)"),
     PagerCase(
       endpoint: "path: /items, paginate: {by: cursor, param: c, from: next}",
       pages: [
@@ -193,7 +195,7 @@ struct PagerTests {
     PagerCase(
       endpoint: "path: /items, paginate: {by: last_value, param: after, from: 'items[-1].id'}",
       pages: [get("", body([1, 4])), get("?after=4", body([5])), get("?after=5", body([6, 4]))],
-      end: "failed: the last value at 'items[-1].id' came before"),
+      end: "failed: the last value at 'items[-1].id' came before\(circle)"),
     PagerCase(
       endpoint: "path: /items, params: {n: 2}, paginate: {by: next_url, from: next, size_param: per, size: 2}",
       pages: [
@@ -206,7 +208,7 @@ struct PagerTests {
     PagerCase(
       endpoint: "path: /items, paginate: {by: next_url, from: next}",
       pages: [get("", body([1], #""next":"?p=2""#)), get("?p=2", body([2], #""next":"/v1/items""#))],
-      end: "failed: the next URL https://api.example.test/v1/items came before"),
+      end: "failed: the next URL https://api.example.test/v1/items came before\(circle)"),
     PagerCase(
       endpoint: "path: /items, paginate: {by: next_url, from: next}",
       pages: [

@@ -97,7 +97,7 @@ extension Pager {
     case .unusable(let reason): return .failed("a cursor is a text or a number, and \(reason)")
     case .value(let literal):
       guard note(.position, BodyDigest(of: literal.plainText)) else {
-        return .failed("the cursor '\(Redactor.printable(literal.plainText, limit: 200))' came before")
+        return .failed("the cursor '\(Redactor.printable(literal.plainText, limit: 200))' came before: \(Self.circle)")
       }
       stand.position = .value(literal)
       return .page
@@ -114,7 +114,7 @@ extension Pager {
     case .unusable(let reason): return .failed("a last value is a text or a number, and \(reason)")
     case .value(let literal):
       guard note(.position, BodyDigest(of: literal.plainText)) else {
-        return .failed("the last value at '\(path)' came before")
+        return .failed("the last value at '\(path)' came before: \(Self.circle)")
       }
       stand.position = .value(literal)
       return .page
@@ -157,7 +157,7 @@ extension Pager {
     guard let found else { preconditionFailure("there is a reference") }
     let identity = request.identity(of: found)
     guard note(.position, BodyDigest(of: identity)) else {
-      return .failed("the next URL \(Redactor.printable(identity, limit: 300)) came before")
+      return .failed("the next URL \(Redactor.printable(identity, limit: 300)) came before: \(Self.circle)")
     }
     stand.position = .url(found)
     return .page

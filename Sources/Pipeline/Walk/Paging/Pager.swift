@@ -153,7 +153,10 @@ struct Pager {
     return blocked ?? .page
   }
 
-  static let repeatedBody = "it gave the same body as a page before"
+  static let repeatedBody =
+    "it gave the same body as a page before: the API does not seem to follow what 'paginate' asks for"
+  /// What to do where positions repeat.
+  static let circle = "the pages lead in a circle; look at 'paginate', or tell the API's operators"
   static let repeatedRecords = "it gave the same records as a page before"
 
   /// A page that is asked for by its number is another page. What the API itself says how to ask for may bring a record
