@@ -41,7 +41,8 @@ struct FieldLane {
   /// Puts the value's cell into its column of `cells`. False where the long way decides; then the cell is as it was.
   @inline(__always)
   func put(
-    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<Cell>,
+    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>,
+    into cells: UnsafeMutablePointer<Cell>,
     _ arena: ByteArena
   ) -> Bool {
     let node = json[index]
