@@ -56,6 +56,8 @@ package final class BodyMapper: RecordReceiver {
   var position: RecordPosition? { lentPosition?.pointee }
   @exclusivity(unchecked) var linkCells: [Cell] = []
   @exclusivity(unchecked) var elements: [Element] = []
+  /// Asked while a jq program runs; true ends the body.
+  package var isInterrupted: () -> Bool = { false }
   /// One for each jq program, made when it is first needed.
   var runners: [ObjectIdentifier: JQRunner] = [:]
   /// Relationships whose incomplete lists were named already.
