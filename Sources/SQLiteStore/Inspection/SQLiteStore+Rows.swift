@@ -53,9 +53,9 @@ extension SQLiteStore {
         // Text that looks like a number is none, whatever the column takes.
         return "(\(name) = ?\(bound.count) AND typeof(\(name)) = '\(value.typeName)')"
       }
-      return alternatives.isEmpty ? "0" : "(\(alternatives.joined(separator: " OR ")))"
+      return alternatives.isEmpty ? "0" : "(\(alternatives.disjunction))"
     }
-    let sql = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+    let sql = conditions.isEmpty ? "1" : conditions.conjunction
     let order = column.map { " ORDER BY \(Identifier.quoted($0)) DESC" } ?? ""
     let statement = try opened.prepare("SELECT * FROM \(Identifier.quoted(table)) WHERE \(sql)\(order) LIMIT 2")
     for (place, value) in bound.enumerated() { try statement.bind(value, at: place) }
