@@ -41,19 +41,18 @@ def failing(checks, where):
         "overflow") in result.stderr, result.stderr)
     checks.equal("and nothing was swept", rows(os.path.join(where, "s.db"), "SELECT count(*) FROM items"), [(2,)])
 
-    index = ITEM % "    indexes: [{columns: [n], where: \"json_extract(note, '$.a') = 1\"}]"
-    write(where, "i.yaml", index)
-    write(where, "text.json", items((1, "no JSON")))
-    place = "i.yaml:8:37: 'indexes.where' of the record 'Item' fails on a row: 'i.db': malformed JSON"
-    result = checks.run("load", "text.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where, exit_code=1)
+    write(where, "i.yaml", ITEM % "    indexes: [{columns: [note], where: abs(n) > 1}]")
+    write(where, "lowest.json", items((LOWEST, "x")))
+    write(where, "plain.json", items((1, "x")))
+    place = "i.yaml:8:40: 'indexes.where' of the record 'Item' fails on a row: 'i.db': integer overflow"
+    result = checks.run("load", "lowest.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where, exit_code=1)
     checks.expect("an index's condition that fails is named", place in result.stderr, result.stderr)
-    checks.run("load", "one.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where)
-    write(where, "text.json", items((1, "no JSON"), (1, "{}")))
-    result = checks.run("load", "text.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where, exit_code=1)
+    checks.run("load", "plain.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where)
+    result = checks.run("load", "lowest.json", "--config", "i.yaml", "--store", "sqlite:i.db", cwd=where, exit_code=1)
     checks.expect("also when it fails on a change", place in result.stderr, result.stderr)
     write(where, "plain.yaml", ITEM % "")
-    checks.run("load", "text.json", "--config", "plain.yaml", "--store", "sqlite:p.db", cwd=where)
-    result = checks.run("load", "text.json", "--config", "i.yaml", "--store", "sqlite:p.db", cwd=where, exit_code=2)
+    checks.run("load", "lowest.json", "--config", "plain.yaml", "--store", "sqlite:p.db", cwd=where)
+    result = checks.run("load", "lowest.json", "--config", "i.yaml", "--store", "sqlite:p.db", cwd=where, exit_code=2)
     checks.expect("and when the index is made", place.replace("i.db", "p.db") in result.stderr, result.stderr)
 
     each = (ITEM % "").replace("items: {path: /items", "items: {fetch: false, path: /items") + (
@@ -62,6 +61,8 @@ def failing(checks, where):
     each = each.replace("records:\n  Item", "records:\n  Part: {key: id, fields: [id]}\n  Item", 1)
     write(where, "e.yaml", each)
     os.makedirs(os.path.join(where, "answers"), exist_ok=True)
+    write(where, "answers/1.http", "GET https://api.example.test/items/1/parts\nHTTP/1.1 200\n"
+          "Content-Type: application/json\n\n{\"parts\": []}")
     checks.run("load", "one.json", "--config", "e.yaml", "--endpoint", "items", "--store", "sqlite:e.db", cwd=where)
     result = checks.run(
         "run", "e.yaml", "--store", "sqlite:e.db", "--recorded", "answers", cwd=where, exit_code=1)

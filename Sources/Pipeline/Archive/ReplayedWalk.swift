@@ -86,7 +86,8 @@ struct ReplayedWalk {
     do throws(StoreError) {
       try store.beginWalk(walk)
     } catch {
-      throw PipelineError("a walk of the archive cannot begin: \(error.message)")
+      throw PipelineError(
+        error.code == .refused ? .refused : .failed, "a walk of the archive cannot begin: \(error.message)")
     }
   }
 

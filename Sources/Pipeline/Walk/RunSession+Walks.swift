@@ -66,7 +66,9 @@ extension RunSession {
         ) { WalkIdentity.isCurrent($0, plan: plan, mapping: mapping) })
     } catch {
       intake.watch = nil
-      throw PipelineError("endpoint '\(identity.endpoint)': the walk cannot begin: \(error.message)")
+      throw PipelineError(
+        error.code == .refused ? .refused : .failed,
+        "endpoint '\(identity.endpoint)': the walk cannot begin: \(error.message)")
     }
   }
 
