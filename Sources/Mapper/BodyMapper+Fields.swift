@@ -22,19 +22,16 @@ extension BodyMapper {
   /// Fills the cells of the row at hand. All fields are read, so that the key of a rejected record is known; the first
   /// fault is the one that is told.
   /// `keyOnly`: a tombstone needs nothing else.
-  func mapFields(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
+  func mapFields(of row: UnsafePointer<MappedRow>, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
     let arena = arena
-    let (json, text, cells) = (value.nodes, value.bytes, cells)
-    for (index, lane) in row.lanes.enumerated() where lane.isKey || !keyOnly {
+    let (json, text, cells, found) = (value.nodes, value.bytes, cells, slots.from(base))
+    for (index, lane) in row.pointee.lanes.enumerated() where lane.isKey || !keyOnly {
       if lane.node >= 0 {
-        let slot = slots[base + Int(lane.node)]
-        if slot >= 0, let cell = lane.cell(json[Int(slot)], in: text, arena) {
-          cells[Int(lane.column)] = cell
-          continue
-        }
+        let slot = found[Int(lane.node)]
+        if slot >= 0, lane.put(Int(slot), of: json, text, into: cells, arena) { continue }
       }
-      let field = row.plan.fields[index]
+      let field = row.pointee.plan.fields[index]
       switch try evaluate(field, of: value, in: row, base: base, arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
@@ -47,9 +44,9 @@ extension BodyMapper {
   }
 
   /// A rejected record's values become nothing at all.
-  private func countNulled(of row: MappedRow, isRejected: Bool) {
+  private func countNulled(of row: UnsafePointer<MappedRow>, isRejected: Bool) {
     if !isRejected {
-      for column in nulledColumns { nulled[RowColumn(row: row.index, column: column), default: 0] += 1 }
+      for column in nulledColumns { nulled[RowColumn(row: row.pointee.index, column: column), default: 0] += 1 }
     }
     nulledColumns.removeAll(keepingCapacity: true)
   }
@@ -61,7 +58,7 @@ extension BodyMapper {
 
   /// `arena` is the batch's: fetched once for a row, since it costs a reference to fetch.
   private func evaluate(
-    _ field: FieldPlan, of value: JSONValue, in row: MappedRow, base: Int, _ arena: ByteArena
+    _ field: FieldPlan, of value: JSONValue, in row: UnsafePointer<MappedRow>, base: Int, _ arena: ByteArena
   ) throws -> Outcome {
     if field.node >= 0 {
       let slot = slots[base + field.node]
@@ -74,7 +71,7 @@ extension BodyMapper {
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     switch found {
-    case .missing: return missing(field, whole: row.plan.isWrittenWhole)
+    case .missing: return missing(field, whole: row.pointee.plan.isWrittenWhole)
     case .null: return null(field)
     case .wrong(let reason): return try invalid(field, reason: reason, raw: nil)
     case .value(let raw): return try convert(raw, field, row, arena)
@@ -82,9 +79,9 @@ extension BodyMapper {
   }
 
   private func convert(
-    _ raw: RawValue, _ field: FieldPlan, _ row: MappedRow, _ arena: ByteArena
+    _ raw: RawValue, _ field: FieldPlan, _ row: UnsafePointer<MappedRow>, _ arena: ByteArena
   ) throws -> Outcome {
-    if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.index) }
+    if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.pointee.index) }
     switch field.conversion.convert(raw, into: arena) {
     case .cell(let cell): return .cell(cell)
     case .null: return null(field)

@@ -38,78 +38,66 @@ struct FieldLane {
     }
   }
 
-  /// Nil where the long way decides.
+  /// Puts the value's cell into its column of `cells`. False where the long way decides; then the cell is as it was.
   @inline(__always)
-  func cell(_ json: JSONNode, in text: UnsafePointer<UInt8>, _ arena: ByteArena) -> Cell? {
-    switch json.kind {
-    case .null, .array, .object: return nil
+  func put(
+    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<Cell>,
+    _ arena: ByteArena
+  ) -> Bool {
+    let node = json[index]
+    let cell = cells + Int(column)
+    switch node.kind {
+    case .null, .array, .object: return false
     case .true, .false:
-      guard kind == .boolean || kind == .integer || kind == .any else { return nil }
-      return .integer(json.kind == .true ? 1 : 0)
+      guard kind == .boolean || kind == .integer || kind == .any else { return false }
+      cell.set(.integer, node.kind == .true ? 1 : 0)
     case .number:
-      let number = UnsafeBufferPointer(start: text + Int(json.start), count: Int(json.end - json.start))
+      let number = UnsafeBufferPointer(start: text + Int(node.start), count: Int(node.end - node.start))
       switch kind {
-      case .text: return .text(UnsafeRawBufferPointer(number))
-      case .integer, .any: return json.isSpecial ? nil : Self.integer(number).map { .integer($0) }
-      case .real: return Self.real(number).map { .real($0) }
-      default: return nil
+      case .text: cell.setText(UnsafeRawPointer(text) + Int(node.start), number.count)
+      case .integer, .any:
+        guard !node.isSpecial, let value = PlainNumber.integer(number) else { return false }
+        cell.set(.integer, UInt64(bitPattern: value))
+      case .real:
+        guard let value = PlainNumber.real(number) else { return false }
+        cell.set(.real, value.bitPattern)
+      default: return false
       }
     case .string:
-      // With escapes it is another text than its source.
-      if json.isSpecial { return nil }
-      let string = UnsafeBufferPointer(start: text + Int(json.start) + 1, count: Int(json.end - json.start) - 2)
+      let start = text + Int(node.start) + 1
+      let count = Int(node.end - node.start) - 2
       switch kind {
-      case .text, .any: return .text(UnsafeRawBufferPointer(string))
-      case .date: return Self.isDay(string) && string.count == 10 ? .text(UnsafeRawBufferPointer(string)) : nil
-      case .timestamp: return Self.timestamp(string, arena)
-      default: return nil
+      case .text, .any:
+        if node.isSpecial {
+          // With escapes it is another text than its source.
+          let decoded = Self.decoded(JSONValue(bytes: text, nodes: json, index: index), arena)
+          cell.setText(UnsafeRawPointer(decoded.baseAddress), decoded.count)
+        } else {
+          cell.setText(UnsafeRawPointer(start), count)
+        }
+      case .date:
+        guard !node.isSpecial, count == 10, Self.isDay(UnsafeBufferPointer(start: start, count: count)) else {
+          return false
+        }
+        cell.setText(UnsafeRawPointer(start), count)
+      case .timestamp:
+        let stored = node.isSpecial ? nil : Self.timestamp(UnsafeBufferPointer(start: start, count: count), arena)
+        guard let stored else { return false }
+        cell.setText(stored.baseAddress, stored.count)
+      default: return false
       }
     }
+    return true
   }
 
-  // MARK: numbers, which the reader has checked
-
-  /// Up to 18 digits fit whatever they are.
-  @inline(__always) private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    guard text.count <= 18 else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for index in (isNegative ? 1 : 0)..<text.count { value = value &* 10 &+ Int64(text[index] &- 48) }
-    return isNegative ? -value : value
+  private static func decoded(_ string: JSONValue, _ arena: ByteArena) -> UnsafeRawBufferPointer {
+    let source = string.nodes[string.index]
+    let room = Int(source.end - source.start)
+    let start = arena.reserve(room)
+    let count = string.decodeString(into: start)
+    arena.giveBack(room - count)
+    return UnsafeRawBufferPointer(start: start, count: count)
   }
-
-  /// Digits that a double holds exactly, divided by a power of ten that it holds exactly: one operation, which rounds
-  /// correctly.
-  @inline(__always) private static func real(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard text.count <= 19 else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    var digits: UInt64 = 0
-    var point = text.count - 1
-    for index in (isNegative ? 1 : 0)..<text.count {
-      let digit = text[index] &- 48
-      if digit <= 9 {
-        digits = digits &* 10 &+ UInt64(digit)
-      } else if text[index] == UInt8(ascii: ".") {
-        point = index
-      } else {
-        return nil
-      }
-    }
-    guard digits <= 1 << 53 else { return nil }
-    let value = Double(digits) / powers[text.count - 1 - point]
-    return isNegative ? -value : value
-  }
-
-  /// As plain memory, since an array that is a static property is looked up at each use.
-  private nonisolated(unsafe) static let powers: UnsafePointer<Double> = {
-    let powers = UnsafeMutablePointer<Double>.allocate(capacity: 23)
-    var power = 1.0
-    for index in 0..<23 {
-      powers[index] = power
-      power *= 10
-    }
-    return UnsafePointer(powers)
-  }()
 
   // MARK: days and times
 
@@ -125,7 +113,9 @@ struct FieldLane {
 
   /// `yyyy-MM-ddTHH:mm:ss[.fraction]Z` as columns have it, with a space for the `T` and no zeros at the end of a fraction.
   @inline(__always)
-  private static func timestamp(_ text: UnsafeBufferPointer<UInt8>, _ arena: ByteArena) -> Cell? {
+  private static func timestamp(
+    _ text: UnsafeBufferPointer<UInt8>, _ arena: ByteArena
+  ) -> UnsafeRawBufferPointer? {
     guard text.count >= 20, text.count <= 30, text[text.count - 1] == UInt8(ascii: "Z"), isDay(text),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
     else { return nil }
@@ -143,12 +133,29 @@ struct FieldLane {
     let out = arena.reserve(end)
     out.copyMemory(from: start, byteCount: end)
     out.storeBytes(of: UInt8(ascii: " "), toByteOffset: 10, as: UInt8.self)
-    return .text(UnsafeRawBufferPointer(start: out, count: end))
+    return UnsafeRawBufferPointer(start: out, count: end)
   }
 
   /// Two digits, or a negative number.
   @inline(__always) private static func two(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
     let (a, b) = (text[at] &- 48, text[at + 1] &- 48)
     return a <= 9 && b <= 9 ? Int(a) * 10 + Int(b) : -1
+  }
+}
+
+/// Cells are filled property by property: their own initializers are calls from this target.
+extension UnsafeMutablePointer<Cell> {
+  @inline(__always) fileprivate func set(_ kind: Cell.Kind, _ payload: UInt64) {
+    pointee.payload = payload
+    pointee.length = 0
+    pointee.kind = kind
+    pointee.rule = .write
+  }
+
+  @inline(__always) fileprivate func setText(_ start: UnsafeRawPointer?, _ count: Int) {
+    pointee.payload = UInt64(UInt(bitPattern: start))
+    pointee.length = UInt32(truncatingIfNeeded: count)
+    pointee.kind = .text
+    pointee.rule = .write
   }
 }

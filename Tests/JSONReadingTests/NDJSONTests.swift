@@ -13,11 +13,11 @@ struct NDJSONTests {
     var receiver = BodyTrace()
     try reader.readLines(
       .memory(Array(text.utf8)), into: &receiver, begin: { line, receiver in receiver.lines.append("begin \(line)") },
-      end: { line, result, receiver in
-        switch result {
-        case .success(let summary): receiver.lines.append("end \(line) \(summary.records) \(summary.places[0])")
-        case .failure(let error):
-          receiver.lines.append("bad \(line) \(error.code.rawValue) \(error.line):\(error.offset)")
+      end: { line, failure, summary, receiver in
+        if let failure {
+          receiver.lines.append("bad \(line) \(failure.code.rawValue) \(failure.line):\(failure.offset)")
+        } else {
+          receiver.lines.append("end \(line) \(summary.records) \(summary.places[0])")
         }
         return line < stopAfter
       })
@@ -69,10 +69,8 @@ struct NDJSONTests {
     try NDJSONReader(tree: tree, limits: JSONLimits(), format: BodyFormat(), windowSize: window).readLines(
       .memory(Array("1\n\n[\"a".utf8) + [0xFF] + Array("\"]\n2\n".utf8)), into: &receiver,
       begin: { _, _ in },
-      end: { line, result, receiver in
-        if case .failure(let error) = result {
-          receiver.lines.append("\(line) \(error.code) \(error.line):\(error.offset)")
-        }
+      end: { line, failure, _, receiver in
+        if let failure { receiver.lines.append("\(line) \(failure.code) \(failure.line):\(failure.offset)") }
         return true
       })
     #expect(receiver.lines == ["0  1", "3 invalidText 3:3"])

@@ -13,12 +13,12 @@ package final class BodyIntake {
   let store: any Store
   let mapper: BodyMapper
   /// The one that is being filled.
-  private(set) var batch: RecordBatch
+  @exclusivity(unchecked) private(set) var batch: RecordBatch
   private let writer: BatchWriter
   private let limits: JSONLimits
   package internal(set) var summary: RunSummary
   /// Of the walk at hand, when it may remove rows.
-  var watch: WalkWatch?
+  @exclusivity(unchecked) var watch: WalkWatch?
   /// Only with `--drift`.
   var drift: DriftWatch?
   /// Bodies that bring the same records are told (`Taken.sum`).
@@ -137,6 +137,7 @@ package final class BodyIntake {
 
   /// A body in which no place is found is not what the mapping is for.
   func check(_ body: BodySummary) throws {
+    if body.areAllFound { return }
     let places = mapper.placesOfBody
     for (index, place) in places.enumerated() where place.isRequired && body.places[index] != .found {
       if body.rootKind == nil { continue }

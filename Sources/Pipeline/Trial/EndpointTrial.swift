@@ -159,7 +159,7 @@ package struct EndpointTrial {
       if format.isNDJSON {
         try NDJSONReader(tree: root, limits: limits, format: format).readLines(
           response.body.source, into: &collector, begin: { _, _ in },
-          end: { _, result, _ in (try? result.get()) != nil })
+          end: { _, failure, _, _ in failure == nil })
       } else {
         let document = try JSONDocument(
           response.body.source, format: format, bound: Self.bodyLimit, limits: limits)
