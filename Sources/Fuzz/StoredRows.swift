@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import JSONReading
 import MappingLanguage
 import Pipeline
 import PlanCompiler

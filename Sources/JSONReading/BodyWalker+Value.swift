@@ -201,7 +201,7 @@ extension BodyWalker {
   }
 
   /// Checks the size of the value at hand, or of so much of it as there is.
-  private func checkSize(_ size: Int) throws(TextFault) {
+  func checkSize(_ size: Int) throws(TextFault) {
     for index in whole where states.states[index].isCapture && size > Self.captureLimit {
       let path = states.tree.captures[states.states[index].owner].path
       throw TextFault(

@@ -98,6 +98,8 @@ struct BodyWalker {
   let documentTape = Tape(capacity: 16)
 
   var summary: BodySummary
+  /// Position and summary are those of a body that is one record; see `takeRoot`.
+  var isAtRootRecord = false
   /// The names of a root that is one record are wanted too.
   var notesNames = true
   /// Names of the root's members, decoded, and where each ends.
@@ -125,6 +127,7 @@ struct BodyWalker {
 
   /// Makes ready for a body that begins with this text.
   mutating func begin(_ text: ScannedText, offset: Int) {
+    isAtRootRecord = false
     frames.removeAll(keepingCapacity: true)
     dictionaries.removeAll()
     active.removeAll(keepingCapacity: true)
@@ -149,7 +152,8 @@ struct BodyWalker {
     self.text = text
     self.offset = offset
     token = 0
-    backslash = text.backslash(from: 0)
+    // What stands before the first token may be lines that were read before.
+    backslash = text.backslash(from: text.start(0))
   }
 
   /// From here on the window's bytes are needed in the next.

@@ -2,6 +2,7 @@
 /// asked for a line.
 package final class NDJSONReader {
   private let states: PlaceStates
+  private let isRootOnly: Bool
   private let limits: JSONLimits
   private let format: BodyFormat
   private let windowSize: Int
@@ -21,6 +22,7 @@ package final class NDJSONReader {
   ) {
     self.isInterrupted = isInterrupted
     states = PlaceStates(tree)
+    isRootOnly = states.isRootOnly
     self.limits = limits
     var format = format
     format.isNDJSON = true
@@ -30,15 +32,15 @@ package final class NDJSONReader {
 
   /// Reads line by line; blank lines are passed over. Lines are numbered from 1.
   ///
-  /// `begin` is called before a line is read, `end` after it, with its summary or what is wrong with it; records that
-  /// were handed out between `begin` and a failure do not count. `end` says whether to go on; behind a broken line
-  /// nothing is read. An error's line is that of the file, its offset, like a record's, is counted from the line's
+  /// `begin` is called before a line is read, `end` after it, with what is wrong with it, if anything, or its summary;
+  /// records that were handed out between `begin` and a failure do not count. `end` says whether to go on; behind a broken
+  /// line nothing is read. An error's line is that of the file, its offset, like a record's, is counted from the line's
   /// start. A summary names the root's members only when no record is the root. What the receiver or a hook throws ends
   /// the reading, without `end`.
   package func readLines<R: RecordReceiver>(
     _ source: BodySource, into receiver: inout R,
     begin: (_ line: Int, inout R) throws -> Void,
-    end: (_ line: Int, Result<BodySummary, JSONError>, inout R) throws -> Bool
+    end: (_ line: Int, _ failure: JSONError?, _ summary: BodySummary, inout R) throws -> Bool
   ) throws {
     let feed = try WindowFeed(source, format, limits: limits, size: windowSize, isInterrupted: isInterrupted)
     var lines = LineCursor(feed)
@@ -51,17 +53,20 @@ package final class NDJSONReader {
         found = try lines.advance()
       } catch {
         try begin(error.line, &receiver)
-        _ = try end(error.line, .failure(error), &receiver)
+        _ = try end(error.line, error, walker.summary, &receiver)
         return
       }
       guard found else { return }
       try begin(lines.number, &receiver)
       if let failure = try read(lines, &walker, &collector, feed, into: &receiver) {
-        _ = try end(lines.number, .failure(failure), &receiver)
+        _ = try end(lines.number, failure, walker.summary, &receiver)
         return
       }
-      let summary = walker.summary.isEmpty || walker.summary.records > 0 ? walker.summary : walker.summaryWithNames()
-      if try !end(lines.number, .success(summary), &receiver) { return }
+      let goesOn =
+        walker.isAtRootRecord || walker.summary.isEmpty || walker.summary.records > 0
+        ? try end(lines.number, nil, walker.summary, &receiver)
+        : try end(lines.number, nil, walker.summaryWithNames(), &receiver)
+      if !goesOn { return }
     }
   }
 
@@ -80,6 +85,18 @@ package final class NDJSONReader {
         return lines.error(error)
       }
       swap(&walker.collected, &collector.collected)
+    }
+    if isRootOnly {
+      let isTaken: Bool
+      do throws(TextFault) {
+        isTaken = try walker.takeRoot(text, offset: -lines.start)
+      } catch {
+        return lines.error(error)
+      }
+      if isTaken {
+        try receiver.receive(walker.record, at: walker.position, in: feed.window)
+        return nil
+      }
     }
     walker.begin(text, offset: -lines.start)
     while true {

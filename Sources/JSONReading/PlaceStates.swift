@@ -119,6 +119,9 @@ struct PlaceStates {
     }
   }
 
+  /// The root is the only place, and its records need nothing else of the body.
+  var isRootOnly: Bool { tree.places.count == 1 && tree.places[0].path.steps.isEmpty && !readsTwice }
+
   /// Must a body be read twice: first for the values that records need before they are handed out?
   var readsTwice: Bool { !tree.captures.isEmpty || reads.contains { $0 != nil } }
 }

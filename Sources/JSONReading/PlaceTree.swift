@@ -110,6 +110,8 @@ package struct BodySummary: Sendable {
   /// For each place, elements of lists and members that were null there, and so gave no record.
   package var nullCounts: [Int]
 
+  package var areAllFound: Bool { places.allSatisfy { $0 == .found } }
+
   package var nulls: Int { nullCounts.reduce(0, +) }
 
   package var records: Int { counts.reduce(0, +) }

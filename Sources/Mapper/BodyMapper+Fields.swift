@@ -22,20 +22,19 @@ extension BodyMapper {
   /// Fills the cells of the row at hand. All fields are read, so that the key of a rejected record is known; the first
   /// fault is the one that is told.
   /// `keyOnly`: a tombstone needs nothing else.
-  func mapFields(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
+  func mapFields(of row: UnsafePointer<MappedRow>, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
-    let arena = arena
-    let (json, text, cells) = (value.nodes, value.bytes, cells)
-    for (index, lane) in row.lanes.enumerated() where lane.isKey || !keyOnly {
+    let (json, text, cells, found, arena) = (value.nodes, value.bytes, cells, slots.from(base), lentArena)
+    let isObject = json[value.index].kind == .object
+    for (index, lane) in row.pointee.lanes.enumerated() where lane.isKey || !keyOnly {
       if lane.node >= 0 {
-        let slot = slots[base + Int(lane.node)]
-        if slot >= 0, let cell = lane.cell(json[Int(slot)], in: text, arena) {
-          cells[Int(lane.column)] = cell
-          continue
-        }
+        let slot = Int(found[Int(lane.node)])
+        let isPut =
+          slot >= 0 ? lane.put(slot, of: json, text, into: cells, arena) : isObject && lane.putMissing(into: cells)
+        if isPut { continue }
       }
-      let field = row.plan.fields[index]
-      switch try evaluate(field, of: value, in: row, base: base, arena) {
+      let field = row.pointee.plan.fields[index]
+      switch try evaluate(field, of: value, in: row, base: base, self.arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
         cells[field.column] = .null
@@ -47,9 +46,9 @@ extension BodyMapper {
   }
 
   /// A rejected record's values become nothing at all.
-  private func countNulled(of row: MappedRow, isRejected: Bool) {
+  private func countNulled(of row: UnsafePointer<MappedRow>, isRejected: Bool) {
     if !isRejected {
-      for column in nulledColumns { nulled[RowColumn(row: row.index, column: column), default: 0] += 1 }
+      for column in nulledColumns { nulled[RowColumn(row: row.pointee.index, column: column), default: 0] += 1 }
     }
     nulledColumns.removeAll(keepingCapacity: true)
   }
@@ -61,7 +60,7 @@ extension BodyMapper {
 
   /// `arena` is the batch's: fetched once for a row, since it costs a reference to fetch.
   private func evaluate(
-    _ field: FieldPlan, of value: JSONValue, in row: MappedRow, base: Int, _ arena: ByteArena
+    _ field: FieldPlan, of value: JSONValue, in row: UnsafePointer<MappedRow>, base: Int, _ arena: ByteArena
   ) throws -> Outcome {
     if field.node >= 0 {
       let slot = slots[base + field.node]
@@ -70,11 +69,11 @@ extension BodyMapper {
     let found: Found
     switch field.source {
     case .constant(let constant): return .cell(constant.cell)
-    case .program(let program): found = try run(program, on: value)
+    case .program(let program): found = try run(program, of: field, on: value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     switch found {
-    case .missing: return missing(field, whole: row.plan.isWrittenWhole)
+    case .missing: return missing(field, whole: row.pointee.plan.isWrittenWhole)
     case .null: return null(field)
     case .wrong(let reason): return try invalid(field, reason: reason, raw: nil)
     case .value(let raw): return try convert(raw, field, row, arena)
@@ -82,9 +81,9 @@ extension BodyMapper {
   }
 
   private func convert(
-    _ raw: RawValue, _ field: FieldPlan, _ row: MappedRow, _ arena: ByteArena
+    _ raw: RawValue, _ field: FieldPlan, _ row: UnsafePointer<MappedRow>, _ arena: ByteArena
   ) throws -> Outcome {
-    if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.index) }
+    if field.isUntypedKey { note(raw.kind, inKey: field.column, of: row.pointee.index) }
     switch field.conversion.convert(raw, into: arena) {
     case .cell(let cell): return .cell(cell)
     case .null: return null(field)
@@ -140,9 +139,9 @@ extension BodyMapper {
   }
 
   /// Runs a jq program on the record; its first output is the value.
-  func run(_ program: JQProgram, on value: JSONValue) throws -> Found {
+  func run(_ program: JQProgram, of field: FieldPlan, on value: JSONValue) throws -> Found {
     let id = ObjectIdentifier(program)
-    let runner = runners[id] ?? JQRunner(program)
+    let runner = runners[id] ?? JQRunner(program, isInterrupted: isInterrupted)
     runners[id] = runner
     switch runner.run(on: value, arena: arena) {
     case .missing: return .missing
@@ -150,14 +149,9 @@ extension BodyMapper {
     case .invalid(let reason): return .wrong(reason)
     case .failed(let reason):
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
-        pointer: pointer(of: value),
-        reason: reason)
-    case .timeOut:
-      throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
-        pointer: pointer(of: value),
-        reason: "the program ran longer than 5 s on this record")
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
+        pointer: pointer(of: value), reason: reason)
+    case .interrupted: throw JSONError(.interrupted, "the mapping was asked to stop", offset: 0, line: 1)
     }
   }
 

@@ -114,17 +114,17 @@ extension BodyMapper {
 
   /// Children without a key: rows of a table of their own.
   private func mapKeyless(_ branch: Branch, of parent: ParentRow) throws {
-    let child = rows[branch.plan.child]
-    let table = child.plan.table
-    let mark = child.isSelfNesting ? batch.mark : nil
+    let child = row(branch.plan.child)
+    let table = child.pointee.table
+    let mark = child.pointee.isSelfNesting ? batch.mark : nil
     let statement = beginList(in: table, of: parent, isPartial: branch.isPartial)
-    var first = batch.rowCount(of: table)
+    var first = lentBatch._withUnsafeGuaranteedRef { $0.rowCount(of: table) }
     var own: [Int] = []
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      let row = batch.rowCount(of: table)
+      let row = mark == nil ? 0 : batch.rowCount(of: table)
       var mapped = Mapped.rejected(key: nil)
       if elements[next].branch != Element.rejected {
         guard elements[next].branch == branch.number else { continue }
@@ -137,12 +137,11 @@ extension BodyMapper {
         appendShield(of: child)
       }
     }
-    let count = batch.rowCount(of: table)
     if let mark {
       batch.gather(own, ofTable: table, since: mark)
-      first = count - own.count
+      first = batch.rowCount(of: table) - own.count
     }
-    batch.set(first..<count, ofList: statement, in: table)
+    lentBatch._withUnsafeGuaranteedRef { $0.set(first..<$0.rowCount(of: table), ofList: statement, in: table) }
   }
 
   /// Children with a key in a list: rows of their own, and links, or memberships without a position.
@@ -152,12 +151,12 @@ extension BodyMapper {
     var headers: [RowHeader] = []
     defer { linkCells.removeLast(linkCells.count - firstCell) }
     var hasUnknown = branch.isUnknown
-    let child = rows[branch.plan.child]
+    let child = row(branch.plan.child).pointee.plan
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      var header = RowHeader(body: batch.body)
+      var header = RowHeader(body: bodyNumber)
       var mapped = Mapped.rejected(key: nil)
       if elements[next].branch != Element.rejected {
         guard elements[next].branch == branch.number else { continue }
@@ -166,13 +165,13 @@ extension BodyMapper {
       switch mapped {
       case .row(let row):
         let reference = ParentRow(plan: branch.plan.child, row: row)
-        for column in child.plan.key { linkCells.append(cell(of: reference, column: column)) }
-        header.parent = RowReference(table: child.plan.table, row: row)
+        for column in child.key { linkCells.append(cell(of: reference, column: column)) }
+        header.parent = RowReference(table: child.table, row: row)
       case .rejected(let key):
         if key == nil { hasUnknown = true }
         if key == nil, !hasPosition { continue }
         // Without a key the link at its position stays.
-        linkCells += key ?? child.plan.key.map { _ in .null }
+        linkCells += key ?? child.key.map { _ in .null }
         header.isShield = true
       case .gone: continue
       }
@@ -180,7 +179,7 @@ extension BodyMapper {
       headers.append(header)
     }
     let first = batch.rowCount(of: table)
-    let width = child.plan.key.count + (hasPosition ? 1 : 0)
+    let width = child.key.count + (hasPosition ? 1 : 0)
     let filled = copyIdentity(of: parent)
     for (index, header) in headers.enumerated() {
       let from = firstCell + index * width
@@ -193,9 +192,9 @@ extension BodyMapper {
   /// Statements keep document order, a parent's before those of the records nested in it, wherever their rows come.
   private func beginList(in table: Int, of parent: ParentRow, isPartial: Bool) -> Int {
     _ = copyIdentity(of: parent)
-    let reference = RowReference(table: rows[parent.plan].plan.table, row: parent.row)
-    let list = ListStatement(body: batch.body, rows: 0..<0, isPartial: isPartial, parent: reference)
-    return batch.append(list, ofParent: cells, to: table)
+    let reference = RowReference(table: row(parent.plan).pointee.table, row: parent.row)
+    let list = ListStatement(body: bodyNumber, rows: 0..<0, isPartial: isPartial, parent: reference)
+    return lentBatch._withUnsafeGuaranteedRef { $0.append(list, ofParent: cells, to: table) }
   }
 
   // MARK: finding children
@@ -234,13 +233,11 @@ extension BodyMapper {
   }
 
   private func isPresent(_ child: Int, in value: JSONValue) -> Bool {
-    let members = rows[child].plan.members
-    let base = slots.push(members, of: value)
+    let nodes = row(child).pointee.members.nodes
+    let base = slots.push(row(child).pointee.members, of: value)
     defer { slots.pop(to: base) }
-    return members.nodes.count == 1
-      || members.nodes.indices.contains { node in
-        node > 0 && members.nodes[node].children.isEmpty && slots[base + node] >= 0
-      }
+    return nodes.count == 1
+      || nodes.indices.contains { node in node > 0 && nodes[node].children.isEmpty && slots[base + node] >= 0 }
   }
 
   /// The value where the children are.

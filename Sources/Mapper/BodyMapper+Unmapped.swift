@@ -10,9 +10,9 @@ struct UnmappedMember: Hashable {
 
 /// Members of a record that nothing maps: ignored, named, kept as JSON, or the end of the run.
 extension BodyMapper {
-  func noteUnmapped(_ value: JSONValue, of row: MappedRow) throws {
-    if case .ignore = row.plan.unmapped { return }
-    let rowPlan = row.plan
+  func noteUnmapped(_ value: JSONValue, of row: UnsafePointer<MappedRow>) throws {
+    if case .ignore = row.pointee.plan.unmapped { return }
+    let rowPlan = row.pointee.plan
     guard value.kind == .object else { return }
     var captured: [UInt8] = []
     try value.forEachMember { name, member in
@@ -20,7 +20,7 @@ extension BodyMapper {
       guard !rowPlan.mappedMembers.contains(name) else { return }
       switch rowPlan.unmapped {
       case .ignore: break
-      case .warn: warnUnmapped(name, row: row.index)
+      case .warn: warnUnmapped(name, row: row.pointee.index)
       case .fail:
         throw MappingFailure(
           record: plan.recordNames[rowPlan.record], field: name.description, pointer: pointer(of: value),

@@ -22,13 +22,13 @@ package struct Watermark: Sendable {
 extension BodyMapper {
   /// Notes a top-level record's value, whatever becomes of the record: filtered ones have been received, and rejected
   /// ones are kept whole.
-  func noteWatermark(of row: MappedRow, base: Int) throws {
-    guard let field = watermark?.fields[row.index] else { return }
-    let fieldPlan = row.plan.fields[field]
+  func noteWatermark(of row: UnsafePointer<MappedRow>, base: Int) throws {
+    guard let field = watermark?.fields[row.pointee.index] else { return }
+    let fieldPlan = row.pointee.plan.fields[field]
     let found: Found
     switch fieldPlan.source {
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
-    case .program(let program): found = try run(program, on: frames[frames.count - 1].value)
+    case .program(let program): found = try run(program, of: fieldPlan, on: frames[frames.count - 1].value)
     case .constant: return
     }
     guard case .value(let raw) = found,

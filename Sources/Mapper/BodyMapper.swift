@@ -11,7 +11,7 @@ import Values
 package final class BodyMapper: RecordReceiver {
   package let plan: Plan
   /// In the order of `Plan.rows`.
-  let rows: [MappedRow]
+  let rows: UnsafeBufferPointer<MappedRow>
   /// What was counted since `takeCounts`, by index of `Plan.recordNames`.
   @exclusivity(unchecked) var counts: [RecordCounts]
   /// Findings about the data that do not reject anything, each said once.
@@ -24,24 +24,40 @@ package final class BodyMapper: RecordReceiver {
   @exclusivity(unchecked) private(set) var batch: RecordBatch
   /// The batch's.
   @exclusivity(unchecked) private(set) var arena: ByteArena
+  /// Batch and arena again, for what is done with every row or value: these references are not counted at each use.
+  @exclusivity(unchecked) private(set) var lentBatch: Unmanaged<RecordBatch>
+  @exclusivity(unchecked) private(set) var lentArena: Unmanaged<ByteArena>
   /// The cells of the row at hand, or of a parent's key, before they are copied into the batch: each value is put in its
   /// place without a look at the batch. It has room for the widest table.
   let cells: UnsafeMutablePointer<Cell>
-  var context: BodyContext
+  var context: BodyContext {
+    didSet { redacts = context.redaction != nil }
+  }
+  @exclusivity(unchecked) private var redacts = false
   /// Of a record that was rejected before.
   var kept: KeptContext?
   @exclusivity(unchecked) var places: [Place] = []
   /// The places of the bodies that `begin` prepared for, in the order of its tree.
-  package private(set) var placesOfBody: [PlacePlan] = []
+  @exclusivity(unchecked) package private(set) var placesOfBody: [PlacePlan] = []
+  /// For each of them its only row plan; -1 where a choice decides.
+  @exclusivity(unchecked) private var onlyRows: [Int] = []
   /// Called between records when the batch is full. It gives the empty one to go on with, be it the same or another.
-  private var flush: ((RecordBatch) throws -> RecordBatch)?
+  @exclusivity(unchecked) private(set) var bodyNumber: UInt32 = 0
+  /// What there was before the line at hand. Both are brought up to date for each line, in the memory that they have.
+  @exclusivity(unchecked) private var lineMark = RecordBatch.Mark()
+  @exclusivity(unchecked) private var lineTally = Tally()
+  @exclusivity(unchecked) private var flush: ((RecordBatch) throws -> RecordBatch)?
 
   let slots = MemberSlots()
   /// The record that is being mapped, and those that it is nested in.
   @exclusivity(unchecked) var frames: [Frame] = []
-  @exclusivity(unchecked) var position: RecordPosition?
+  /// Where the record at a place stands that is being mapped: lent, as the record is.
+  @exclusivity(unchecked) private var lentPosition: UnsafePointer<RecordPosition>?
+  var position: RecordPosition? { lentPosition?.pointee }
   @exclusivity(unchecked) var linkCells: [Cell] = []
   @exclusivity(unchecked) var elements: [Element] = []
+  /// Asked while a jq program runs; true ends the body.
+  package var isInterrupted: () -> Bool = { false }
   /// One for each jq program, made when it is first needed.
   var runners: [ObjectIdentifier: JQRunner] = [:]
   /// Relationships whose incomplete lists were named already.
@@ -55,7 +71,7 @@ package final class BodyMapper: RecordReceiver {
   /// Only while tests of a mapping run.
   @exclusivity(unchecked) package var coverage: PlanCoverage?
   let needsOrder: Bool
-  private let tracksRows: Bool
+  let tracksRows: Bool
   private var bodyName = BodyName("")
   /// What the columns of `track` hold for the body at hand.
   var trackingCells: [Cell] = []
@@ -113,18 +129,32 @@ package final class BodyMapper: RecordReceiver {
     self.plan = plan
     self.batch = batch
     arena = batch.arena
+    (lentBatch, lentArena) = (.passUnretained(batch), .passUnretained(batch.arena))
     needsOrder = plan.needsOrder
     tracksRows = plan.rows.contains { !$0.tracking.isEmpty }
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
     let selfNesting = plan.selfNestingTables
-    rows = plan.rows.enumerated().map { index, row in
-      MappedRow(row, index: index, isSelfNesting: selfNesting.contains(row.table))
+    let rows = UnsafeMutableBufferPointer<MappedRow>.allocate(capacity: plan.rows.count)
+    for (index, row) in plan.rows.enumerated() {
+      rows.initializeElement(
+        at: index, to: MappedRow(row, index: index, isSelfNesting: selfNesting.contains(row.table)))
     }
+    self.rows = UnsafeBufferPointer(rows)
     cells = .allocate(capacity: plan.shapes.map(\.columns.count).max() ?? 1)
     context = BodyContext(matches: [], fetchedAt: "", runID: 0)
   }
 
-  deinit { cells.deallocate() }
+  deinit {
+    cells.deallocate()
+    for row in rows { row.deallocate() }
+    UnsafeMutableBufferPointer(mutating: rows).deinitialize().deallocate()
+  }
+
+  /// See `MappedRow`.
+  @inline(__always) func row(_ index: Int) -> UnsafePointer<MappedRow> {
+    guard let first = rows.baseAddress, rows.indices.contains(index) else { preconditionFailure("no row \(index)") }
+    return first + index
+  }
 
   /// Prepares for bodies that met these descriptors, and gives what a body reader has to look for.
   package func begin(_ context: BodyContext) -> PlaceTree {
@@ -146,6 +176,7 @@ package final class BodyMapper: RecordReceiver {
       }
     }
     placesOfBody = places.map(\.plan)
+    onlyRows = placesOfBody.map { $0.choice == nil ? $0.branches[0].row : -1 }
     return tree
   }
 
@@ -159,9 +190,29 @@ package final class BodyMapper: RecordReceiver {
     continueBody(in: batch)
   }
 
+  /// The same for a line: all lines of a source are begun one behind the other, whichever batch they go into.
+  package func beginLine(_ name: BodyName, in batch: RecordBatch) {
+    batch.set(&lineMark)
+    set(&lineTally)
+    if tracksRows || batch.bodies.isEmpty || self.batch !== batch {
+      beginBody(name, in: batch)
+    } else {
+      batch.beginLine(name.line ?? 0)
+      bodyNumber = batch.body
+    }
+  }
+
+  /// Takes back what the line at hand brought.
+  package func takeBackLine() {
+    batch.truncate(to: lineMark)
+    restore(lineTally)
+  }
+
   private func continueBody(in batch: RecordBatch) {
     (self.batch, arena) = (batch, batch.arena)
+    (lentBatch, lentArena) = (.passUnretained(batch), .passUnretained(batch.arena))
     batch.beginBody(bodyName)
+    bodyNumber = batch.body
     guard tracksRows else { return }
     let written = context.ingestedAt ?? context.fetchedAt
     let time = Instant(iso: written)?.stored ?? written
@@ -172,18 +223,29 @@ package final class BodyMapper: RecordReceiver {
 
   package func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
     batch.keep(window)
-    self.position = copy position
-    defer { self.position = nil }
-    let place = placesOfBody[position.place]
-    if sum != nil { sum?.add(record, at: position.place) }
-    coverage?.note(places[position.place], of: plan)
-    var element = Element(value: record, index: position.number, keyNode: -1)
-    if let redaction = context.redaction, isAltered(record, by: redaction) {
+    try withUnsafePointer(to: position) { lent throws in
+      lentPosition = lent
+      defer { lentPosition = nil }
+      try take(record, at: lent)
+    }
+    if let flush, batch.rowCount >= Self.batchRows { continueBody(in: try flush(batch)) }
+  }
+
+  private func take(_ record: JSONValue, at position: UnsafePointer<RecordPosition>) throws {
+    let (index, number) = (position.pointee.place, position.pointee.number)
+    if sum != nil { sum?.add(record, at: index) }
+    if coverage != nil { coverage?.note(places[index], of: plan) }
+    var element = Element(value: record, index: number, keyNode: -1)
+    if !redacts, onlyRows[index] >= 0 {
+      _ = try map(element, row: onlyRows[index], parent: nil)
+      return
+    }
+    let place = placesOfBody[index]
+    if redacts, let redaction = context.redaction, isAltered(record, by: redaction) {
       return rejectAltered(element, at: place)
     }
     if let choice = place.choice { choose(place.branches.map(\.declaration), by: choice, for: &element) }
     if element.branch >= 0 { _ = try map(element, row: place.branches[element.branch].row, parent: nil) }
-    if let flush, batch.rowCount >= Self.batchRows { continueBody(in: try flush(batch)) }
   }
 
   /// Counts since the last call, by index of `Plan.recordNames`.
@@ -227,7 +289,7 @@ package final class BodyMapper: RecordReceiver {
     } else {
       tally.counts = counts
     }
-    tally.nulled = nulled
+    if !nulled.isEmpty || !tally.nulled.isEmpty { tally.nulled = nulled }
   }
 
   /// Sets the counts back: a body that failed is not received at all.

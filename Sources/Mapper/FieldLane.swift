@@ -17,12 +17,21 @@ struct FieldLane {
   let column: Int32
   let isKey: Bool
   private let kind: Kind
+  /// The cell of a null, and of a member that is not there; nil where a rule decides.
+  private let null: Cell.Kind?
+  private let missing: Cell.Kind?
 
-  init(_ field: FieldPlan) {
-    kind = field.isUntypedKey || field.node < 0 ? .none : Self.kind(of: field)
-    node = kind == .none ? -1 : Int32(field.node)
+  init(_ field: FieldPlan, of row: RowPlan) {
+    node = field.isUntypedKey ? -1 : Int32(field.node)
+    kind = node < 0 ? .none : Self.kind(of: field)
     column = Int32(field.column)
     isKey = field.isKey
+    let isFree = !field.isKey && !field.isRequired && field.defaultValue == nil
+    null = !isFree || field.onNull == .error ? nil : field.onNull == .keep ? .missing : .null
+    // Of a member of the record itself nothing on the way to it can be of a wrong shape.
+    let isOwn = node >= 0 && row.members.nodes[field.node].parent == 0
+    let keeps = field.onMissing == .keep && !row.isWrittenWhole
+    missing = !isFree || !isOwn || field.onMissing == .error ? nil : keeps ? .missing : .null
   }
 
   private static func kind(of field: FieldPlan) -> Kind {
@@ -38,78 +47,88 @@ struct FieldLane {
     }
   }
 
-  /// Nil where the long way decides.
+  /// Puts the value's cell into its column of `cells`. False where the long way decides; then the cell is as it was.
   @inline(__always)
-  func cell(_ json: JSONNode, in text: UnsafePointer<UInt8>, _ arena: ByteArena) -> Cell? {
-    switch json.kind {
-    case .null, .array, .object: return nil
+  func put(
+    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>,
+    into cells: UnsafeMutablePointer<Cell>,
+    _ arena: Unmanaged<ByteArena>
+  ) -> Bool {
+    let node = json[index]
+    let cell = cells + Int(column)
+    switch node.kind {
+    case .null:
+      guard let null else { return false }
+      cell.set(null, 0)
+    case .array, .object: return false
     case .true, .false:
-      guard kind == .boolean || kind == .integer || kind == .any else { return nil }
-      return .integer(json.kind == .true ? 1 : 0)
+      guard kind == .boolean || kind == .integer || kind == .any else { return false }
+      cell.set(.integer, node.kind == .true ? 1 : 0)
     case .number:
-      let number = UnsafeBufferPointer(start: text + Int(json.start), count: Int(json.end - json.start))
-      switch kind {
-      case .text: return .text(UnsafeRawBufferPointer(number))
-      case .integer, .any: return json.isSpecial ? nil : Self.integer(number).map { .integer($0) }
-      case .real: return Self.real(number).map { .real($0) }
-      default: return nil
-      }
-    case .string:
+      let number = UnsafeBufferPointer(start: text + Int(node.start), count: Int(node.end - node.start))
+      return put(number, isWhole: !node.isSpecial, into: cell)
+    case .string where node.isSpecial:
+      guard kind == .text || kind == .any else { return false }
       // With escapes it is another text than its source.
-      if json.isSpecial { return nil }
-      let string = UnsafeBufferPointer(start: text + Int(json.start) + 1, count: Int(json.end - json.start) - 2)
-      switch kind {
-      case .text, .any: return .text(UnsafeRawBufferPointer(string))
-      case .date: return Self.isDay(string) && string.count == 10 ? .text(UnsafeRawBufferPointer(string)) : nil
-      case .timestamp: return Self.timestamp(string, arena)
-      default: return nil
-      }
+      let decoded = Self.decoded(JSONValue(bytes: text, nodes: json, index: index), arena)
+      cell.setText(UnsafeRawPointer(decoded.baseAddress), decoded.count)
+    case .string:
+      // Within its quotes.
+      let string = UnsafeBufferPointer(start: text + Int(node.start) + 1, count: Int(node.end - node.start) - 2)
+      return put(string, into: cell, arena)
     }
+    return true
   }
 
-  // MARK: numbers, which the reader has checked
-
-  /// Up to 18 digits fit whatever they are.
-  @inline(__always) private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    guard text.count <= 18 else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for index in (isNegative ? 1 : 0)..<text.count { value = value &* 10 &+ Int64(text[index] &- 48) }
-    return isNegative ? -value : value
+  /// The same for a member that the record, an object, does not have.
+  @inline(__always) func putMissing(into cells: UnsafeMutablePointer<Cell>) -> Bool {
+    guard let missing else { return false }
+    (cells + Int(column)).set(missing, 0)
+    return true
   }
 
-  /// Digits that a double holds exactly, divided by a power of ten that it holds exactly: one operation, which rounds
-  /// correctly.
-  @inline(__always) private static func real(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard text.count <= 19 else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    var digits: UInt64 = 0
-    var point = text.count - 1
-    for index in (isNegative ? 1 : 0)..<text.count {
-      let digit = text[index] &- 48
-      if digit <= 9 {
-        digits = digits &* 10 &+ UInt64(digit)
-      } else if text[index] == UInt8(ascii: ".") {
-        point = index
-      } else {
-        return nil
-      }
+  @inline(__always)
+  private func put(_ number: UnsafeBufferPointer<UInt8>, isWhole: Bool, into cell: UnsafeMutablePointer<Cell>) -> Bool {
+    switch kind {
+    case .text: cell.setText(UnsafeRawPointer(number.baseAddress), number.count)
+    case .integer, .any:
+      guard isWhole, let value = PlainNumber.integer(number) else { return false }
+      cell.set(.integer, UInt64(bitPattern: value))
+    case .real:
+      guard let value = PlainNumber.real(number) else { return false }
+      cell.set(.real, value.bitPattern)
+    default: return false
     }
-    guard digits <= 1 << 53 else { return nil }
-    let value = Double(digits) / powers[text.count - 1 - point]
-    return isNegative ? -value : value
+    return true
   }
 
-  /// As plain memory, since an array that is a static property is looked up at each use.
-  private nonisolated(unsafe) static let powers: UnsafePointer<Double> = {
-    let powers = UnsafeMutablePointer<Double>.allocate(capacity: 23)
-    var power = 1.0
-    for index in 0..<23 {
-      powers[index] = power
-      power *= 10
+  @inline(__always)
+  private func put(
+    _ string: UnsafeBufferPointer<UInt8>, into cell: UnsafeMutablePointer<Cell>, _ arena: Unmanaged<ByteArena>
+  ) -> Bool {
+    switch kind {
+    case .text, .any: break
+    case .date: guard string.count == 10, Self.isDay(string) else { return false }
+    case .timestamp:
+      guard let stored = Self.timestamp(string, arena) else { return false }
+      cell.setText(stored.baseAddress, stored.count)
+      return true
+    default: return false
     }
-    return UnsafePointer(powers)
-  }()
+    cell.setText(UnsafeRawPointer(string.baseAddress), string.count)
+    return true
+  }
+
+  private static func decoded(_ string: JSONValue, _ arena: Unmanaged<ByteArena>) -> UnsafeRawBufferPointer {
+    let source = string.nodes[string.index]
+    let room = Int(source.end - source.start)
+    return arena._withUnsafeGuaranteedRef { arena in
+      let start = arena.reserve(room)
+      let count = string.decodeString(into: start)
+      arena.giveBack(room - count)
+      return UnsafeRawBufferPointer(start: start, count: count)
+    }
+  }
 
   // MARK: days and times
 
@@ -125,7 +144,9 @@ struct FieldLane {
 
   /// `yyyy-MM-ddTHH:mm:ss[.fraction]Z` as columns have it, with a space for the `T` and no zeros at the end of a fraction.
   @inline(__always)
-  private static func timestamp(_ text: UnsafeBufferPointer<UInt8>, _ arena: ByteArena) -> Cell? {
+  private static func timestamp(
+    _ text: UnsafeBufferPointer<UInt8>, _ arena: Unmanaged<ByteArena>
+  ) -> UnsafeRawBufferPointer? {
     guard text.count >= 20, text.count <= 30, text[text.count - 1] == UInt8(ascii: "Z"), isDay(text),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
     else { return nil }
@@ -140,15 +161,32 @@ struct FieldLane {
       if end == 20 { end = 19 }
     }
     guard let start = text.baseAddress else { return nil }
-    let out = arena.reserve(end)
+    let out = arena._withUnsafeGuaranteedRef { $0.reserve(end) }
     out.copyMemory(from: start, byteCount: end)
     out.storeBytes(of: UInt8(ascii: " "), toByteOffset: 10, as: UInt8.self)
-    return .text(UnsafeRawBufferPointer(start: out, count: end))
+    return UnsafeRawBufferPointer(start: out, count: end)
   }
 
   /// Two digits, or a negative number.
   @inline(__always) private static func two(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
     let (a, b) = (text[at] &- 48, text[at + 1] &- 48)
     return a <= 9 && b <= 9 ? Int(a) * 10 + Int(b) : -1
+  }
+}
+
+/// Cells are filled property by property: their own initializers are calls from this target.
+extension UnsafeMutablePointer<Cell> {
+  @inline(__always) fileprivate func set(_ kind: Cell.Kind, _ payload: UInt64) {
+    pointee.payload = payload
+    pointee.length = 0
+    pointee.kind = kind
+    pointee.rule = .write
+  }
+
+  @inline(__always) fileprivate func setText(_ start: UnsafeRawPointer?, _ count: Int) {
+    pointee.payload = UInt64(UInt(bitPattern: start))
+    pointee.length = UInt32(truncatingIfNeeded: count)
+    pointee.kind = .text
+    pointee.rule = .write
   }
 }

@@ -1,6 +1,4 @@
-import Glibc
 import JSONReading
-import PlanCompiler
 
 /// Finds the members that a record's key paths read, in one pass over the record.
 ///
@@ -16,18 +14,14 @@ final class MemberSlots {
   deinit { memory.deallocate() }
 
   /// Fills the slots of a record and gives the index of the first one.
-  func push(_ tree: MemberTree, of value: JSONValue) -> Int {
+  func push(_ members: MemberNames, of value: JSONValue) -> Int {
     let base = count
-    count += tree.nodes.count
+    count += members.nodes.count
     if count > capacity { grow() }
     let slots = memory + base
-    slots.initialize(repeating: -1, count: tree.nodes.count)
+    slots.initialize(repeating: -1, count: members.nodes.count)
     slots[0] = Int32(value.index)
-    tree.nodes.withUnsafeBufferPointer { nodes in
-      tree.names.withUnsafeBufferPointer { names in
-        Filling(nodes: nodes, names: names, slots: slots).fill(0, from: value)
-      }
-    }
+    Filling(members: members, slots: slots).fill(0, from: value)
     return base
   }
 
@@ -35,6 +29,9 @@ final class MemberSlots {
 
   /// Of a slot that was pushed, and not popped.
   subscript(_ slot: Int) -> Int32 { memory[slot] }
+
+  /// The slots from one on, until the next push.
+  func from(_ slot: Int) -> UnsafePointer<Int32> { UnsafePointer(memory + slot) }
 
   private func grow() {
     let larger = max(count, 2 * capacity)
@@ -47,50 +44,43 @@ final class MemberSlots {
 
 /// The slots of one record while they are filled.
 private struct Filling {
-  let nodes: UnsafeBufferPointer<MemberTree.Node>
-  let names: UnsafeBufferPointer<UInt8>
+  let members: MemberNames
   let slots: UnsafeMutablePointer<Int32>
 
   /// Depth is bounded by the tree's, which the mapping bounds.
-  func fill(_ node: Int, from value: JSONValue) {
-    let children = nodes[node].children
-    let json = value.nodes
+  func fill(_ number: Int, from value: JSONValue) {
+    let nodes = members.nodes
+    let node = nodes[number]
+    let children = node.children
+    let (json, text) = (value.nodes, value.bytes)
     guard case .object = json[value.index].kind, !children.isEmpty else { return }
     // Records are regular: the member after the last hit is tried first.
     var hint = children.lowerBound
-    var name = value.index + 1
+    var index = value.index + 1
     let end = Int(json[value.index].next)
-    while name < end {
-      if let child = find(name, of: value, among: children, from: hint) {
-        slots[child] = Int32(name + 1)
+    while index < end {
+      let name = json[index]
+      var child = hint
+      // Within its quotes.
+      let (start, count) = (text + Int(name.start) + 1, Int(name.end - name.start) - 2)
+      if name.isSpecial {
+        child = find(value.at(index), below: node)
+      } else if !nodes[hint].isNamed(start, count) {
+        child = members.child(of: node, start, count)
+      }
+      if child >= 0 {
+        slots[child] = Int32(truncatingIfNeeded: index + 1)
         hint = child + 1 == children.upperBound ? children.lowerBound : child + 1
       }
-      name = Int(json[name + 1].next)
+      index = Int(json[index + 1].next)
     }
     for child in children where !nodes[child].children.isEmpty && slots[child] >= 0 {
       fill(child, from: value.at(Int(slots[child])))
     }
   }
 
-  /// The node of the member whose name is JSON node number `index`.
-  private func find(_ index: Int, of value: JSONValue, among children: Range<Int>, from hint: Int) -> Int? {
-    let name = value.nodes[index]
-    if name.isSpecial {
-      let decoded = value.at(index).stringBytes
-      return decoded.withUnsafeBufferPointer { text in children.first { isName(of: $0, text) } }
-    }
-    // Within its quotes.
-    let text = UnsafeBufferPointer(start: value.bytes + Int(name.start) + 1, count: Int(name.end - name.start) - 2)
-    if isName(of: hint, text) { return hint }
-    for child in children where child != hint && isName(of: child, text) { return child }
-    return nil
-  }
-
-  private func isName(of node: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let name = nodes[node].name
-    guard name.count == text.count, let a = names.baseAddress, let b = text.baseAddress else {
-      return name.count == text.count
-    }
-    return text.isEmpty || (a[name.lowerBound] == b[0] && memcmp(a + name.lowerBound, b, text.count) == 0)
+  /// Of a name that is written with escapes.
+  private func find(_ name: JSONValue, below node: MemberNames.Node) -> Int {
+    name.stringBytes.withUnsafeBufferPointer { members.child(of: node, $0) }
   }
 }

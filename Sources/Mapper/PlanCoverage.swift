@@ -46,11 +46,11 @@ package final class PlanCoverage {
 extension BodyMapper {
   /// Notes which fields of the record at hand find something. Their rules have no part in it: what is missing stays
   /// unreached, whatever takes its place.
-  func noteCoverage(of row: MappedRow, value: JSONValue, base: Int, keyOnly: Bool) {
+  func noteCoverage(of row: UnsafePointer<MappedRow>, value: JSONValue, base: Int, keyOnly: Bool) {
     guard let coverage else { return }
-    for field in row.plan.fields where field.isKey || !keyOnly {
+    for field in row.pointee.plan.fields where field.isKey || !keyOnly {
       guard finds(field, in: value, base: base) else { continue }
-      coverage.fields.insert(PlanCoverage.Field(record: row.plan.record, column: field.name))
+      coverage.fields.insert(PlanCoverage.Field(record: row.pointee.plan.record, column: field.name))
     }
   }
 
@@ -59,7 +59,7 @@ extension BodyMapper {
     switch field.source {
     case .constant: return true
     // What it throws is thrown again when the field is mapped.
-    case .program(let program): found = try? run(program, on: value)
+    case .program(let program): found = try? run(program, of: field, on: value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     if case .missing = found { return false }

@@ -27,9 +27,13 @@ package struct PipelineError: Error, Sendable {
     PipelineError(.interrupted, "the run was asked to stop; what it had committed stays, all else is undone")
   }
 
-  /// What a store could not do: `text` says where. One that was asked to stop has not failed.
-  init(_ error: StoreError, _ text: String) {
-    self = error.code == .interrupted ? .interrupted : PipelineError(text)
+  /// What a store could not do; `message` says it in its place.
+  init(_ error: StoreError, _ message: String) {
+    switch error.code {
+    case .interrupted: self = .interrupted
+    case .refused: self.init(.refused, message)
+    default: self.init(message)
+    }
   }
 
   /// A run that failed.

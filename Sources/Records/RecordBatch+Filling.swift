@@ -29,6 +29,14 @@ extension RecordBatch {
     tables[table].cells[row * tables[table].columnCount + column]
   }
 
+  /// Copies these columns' cells of a row to `target`, one behind the other.
+  package func copy(
+    _ columns: UnsafeBufferPointer<Int>, ofRow row: Int, in table: Int, to target: UnsafeMutablePointer<Cell>
+  ) {
+    let first = row * tables[table].columnCount
+    for (index, column) in columns.enumerated() { target[index] = tables[table].cells[first + column] }
+  }
+
   package func set(_ cell: Cell, at column: Int, ofRow row: Int, in table: Int) {
     tables[table].cells[row * tables[table].columnCount + column] = cell
   }

@@ -17,10 +17,13 @@ package final class RecordBatch {
   /// Windows of the response that cells point into.
   @exclusivity(unchecked) package private(set) var owners: [AnyObject] = []
   /// The bodies that rows, lists and rejections refer to by their index, in order; see `beginBody`.
-  @exclusivity(unchecked) package private(set) var bodies: [BodyName] = []
+  @exclusivity(unchecked) package private(set) var bodies = BodyNames()
 
   /// Starts a body: rows that are added from now on belong to it. A body that spans batches starts in each of them.
   package func beginBody(_ name: BodyName) { bodies.append(name) }
+
+  /// The same for the body behind the last one, a line of the same source.
+  package func beginLine(_ line: Int) { bodies.append(line: line) }
 
   /// Index of the current body.
   package var body: UInt32 { UInt32(bodies.count) - 1 }
@@ -50,7 +53,7 @@ package final class RecordBatch {
     origins.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
     arena.reset()
-    bodies.removeAll(keepingCapacity: true)
+    bodies.removeAll()
   }
 
   /// How far the batch is filled; see `truncate(to:)`.
@@ -71,8 +74,8 @@ package final class RecordBatch {
 
   /// Brings a mark up to date; one that was set before asks for no memory.
   package func set(_ mark: inout Mark) {
-    mark.tables.removeAll(keepingCapacity: true)
-    for index in tables.indices { mark.tables.append((tables[index].rows.count, tables[index].lists.count)) }
+    if mark.tables.count != tables.count { mark.tables = Array(repeating: (0, 0), count: tables.count) }
+    for index in tables.indices { mark.tables[index] = (tables[index].rows.count, tables[index].lists.count) }
     (mark.rejections, mark.order, mark.origins) = (rejections.count, order.count, origins.count)
   }
 
@@ -88,22 +91,6 @@ package final class RecordBatch {
     order.removeSubrange(mark.order...)
     origins.removeSubrange(mark.origins...)
     if !keepingRejections { rejections.removeSubrange(mark.rejections...) }
-  }
-}
-
-/// Where a body came from, as reports name it: a URL, a file, or a file's line.
-package struct BodyName: Sendable, Hashable, CustomStringConvertible {
-  package var source: String
-  /// Of an NDJSON line, from 1.
-  package var line: Int?
-
-  package init(_ source: String, line: Int? = nil) {
-    self.source = source
-    self.line = line
-  }
-
-  package var description: String {
-    if let line { "\(source):\(line)" } else { source }
   }
 }
 

@@ -15,7 +15,7 @@ package final class SQLiteStore: Store {
   /// Nil between walks, and while one can remove nothing.
   var walk: OpenWalk?
   /// Of the run.
-  private(set) var source = ""
+  var source = ""
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
   package convenience init(path: String) throws(StoreError) {
@@ -32,9 +32,7 @@ package final class SQLiteStore: Store {
     parts = StoreParts(connection)
   }
 
-  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) {
-    opened.watch = StatementWatch(isInterrupted)
-  }
+  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) { opened.isInterrupted = isInterrupted }
 
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
     self.source = source
@@ -44,8 +42,10 @@ package final class SQLiteStore: Store {
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     let connection = opened
     let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape))
-    try change.apply(allowingLoss: allowingLoss) { made throws(StoreError) in
-      try forget(walksThatFilled: made, of: schema)
+    try connection.interruptibly { () throws(StoreError) in
+      try change.apply(allowingLoss: allowingLoss) { made throws(StoreError) in
+        try forget(walksThatFilled: made, of: schema)
+      }
     }
     sink = try RowSink(connection, schema)
   }
@@ -118,26 +118,23 @@ package final class SQLiteStore: Store {
 
   package func rollback() throws(StoreError) {
     sink?.forget()
-    try uninterrupted { () throws(StoreError) in try transactions.rollback() }
+    try ending { () throws(StoreError) in try transactions.rollback() }
   }
 
-  /// What undoes or ends something is not to be ended itself.
-  private func uninterrupted(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    guard let watch = opened.watch else { return try body() }
-    try watch.pause(body)
-  }
+  /// What undoes or ends something waits for others although the run was asked to stop.
+  private func ending(_ body: () throws(StoreError) -> Void) throws(StoreError) { try opened.ending(body) }
 
   package func record(_ error: ErrorEntry) throws(StoreError) {
     if walk?.isAtomic ?? false, transactions.isOpen { return walk?.errors.append(error) ?? () }
     // They are kept also when the run is undone.
     if transactions.isWhole { return errorsOfRun.append(error) }
-    try uninterrupted { () throws(StoreError) in
+    try ending { () throws(StoreError) in
       try inTransaction { (log) throws(StoreError) in try log.add(error) }
     }
   }
 
   package func endRun(status: String, message: String?, keeping changes: [StateChange]) throws(StoreError) {
-    try uninterrupted { () throws(StoreError) in try noteEnd(status, message, changes) }
+    try ending { () throws(StoreError) in try noteEnd(status, message, changes) }
   }
 
   private func noteEnd(_ status: String, _ message: String?, _ changes: [StateChange]) throws(StoreError) {
@@ -175,10 +172,10 @@ package final class SQLiteStore: Store {
     try rollback()
     try transactions.endWhole(keeping: false)
     do throws(StoreError) {
-      try uninterrupted { () throws(StoreError) in try parts.lock.release() }
+      try ending { () throws(StoreError) in try parts.lock.release() }
     } catch {
       // Whoever is asked to stop waits for nobody, and a process that is gone holds nothing.
-      guard error.code == .busy, parts.connection.watch?.isSpent ?? false else { throw error }
+      guard error.code == .busy, parts.connection.isInterrupted?() ?? false else { throw error }
     }
     // The file closes with the last statement on it: whoever still has the store keeps none.
     sink = nil

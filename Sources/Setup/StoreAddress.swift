@@ -7,14 +7,15 @@ package import Store
 package enum StoreAddress {
   package struct Failure: Error, Sendable {
     package var message: String
-    /// The address is right, but the disk is full or broken, or another process holds the file.
-    package var isOfDisk = false
+    /// Another name would do, or the same when others may use it: else the database is in use, is damaged, or the disk
+    /// fails.
+    package var isUsage = true
 
     init(message: String) { self.message = message }
 
-    fileprivate init(opening error: StoreError) {
+    init(_ error: StoreError) {
       message = error.message
-      isOfDisk = [.diskFull, .diskFailed, .busy].contains(error.code)
+      isUsage = error.code == .unusable
     }
   }
 
@@ -44,7 +45,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(opening: error)
+      throw Failure(error)
     }
   }
 
@@ -55,7 +56,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(reading: path)
     } catch {
-      throw Failure(opening: error)
+      throw Failure(error)
     }
   }
 
@@ -65,7 +66,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(opening: error)
+      throw Failure(error)
     }
   }
 
@@ -90,10 +91,10 @@ package enum StoreAddress {
   package static func openExisting(_ url: String) throws(Failure) -> any ReadableStore {
     let path = url.hasPrefix("sqlite:") ? String(url.dropFirst("sqlite:".count)) : ""
     guard !path.isEmpty, !FileText.isReadableFile(path) else { return try open(url) }
-    do {
+    do throws(StoreError) {
       return try temporary()
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error)
     }
   }
 
@@ -109,6 +110,8 @@ package enum StoreAddress {
   /// A store in memory, for the tests of a mapping.
   package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
 
-  /// Names of the store's own tables and views.
-  package static func bookkeepingTables() throws(StoreError) -> [String] { try SQLiteStore.bookkeepingTables() }
+  /// Names of the tables and views that the store makes for itself, beside those of the schema.
+  package static func bookkeepingTables(beside schema: StoreSchema) throws(StoreError) -> [String] {
+    try SQLiteStore.bookkeepingTables(beside: schema)
+  }
 }

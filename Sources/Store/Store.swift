@@ -8,7 +8,8 @@ package protocol Store: AnyObject {
   /// data is refused with `StoreError.Code.refused`, unless `allowingLoss`.
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError)
 
-  /// From now on a statement that runs long, or waits for another process, ends with `interrupted` once this is true.
+  /// What to ask while long work goes on in the database: conditions of the mapping, changes of the schema, sweeps. When
+  /// it is true, that work ends with `StoreError.Code.interrupted`, and its transaction is undone.
   func watch(_ isInterrupted: @escaping @Sendable () -> Bool)
 
   /// Takes the source for this process until `close`, so that no other run of it changes the same rows. Throws `busy`,
@@ -82,7 +83,7 @@ package protocol Store: AnyObject {
 }
 
 extension Store {
-  /// Of a store whose work is never long.
+  /// Nothing takes long in a store without a database.
   package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) {}
 
   package func endRun(status: String, message: String?) throws(StoreError) {

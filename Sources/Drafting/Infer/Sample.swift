@@ -51,9 +51,9 @@ package struct Sample {
     let reader = NDJSONReader(tree: PlaceTree(places: [.init(path: path)]))
     var failure: JSONError?
     do {
-      try reader.readLines(source, into: &collector, begin: { _, _ in }) { _, result, _ in
-        if case .failure(let error) = result { failure = error }
-        return failure == nil
+      try reader.readLines(source, into: &collector, begin: { _, _ in }) { _, fault, _, _ in
+        failure = fault
+        return fault == nil
       }
     } catch let error as JSONError {
       failure = error

@@ -48,7 +48,7 @@ final class DriftWatch {
     let tree = PlaceTree(places: [PlaceTree.Place(path: KeyPath(origin: .value, steps: [], text: "."))])
     try NDJSONReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted).readLines(
       source, into: &notes, begin: { _, _ in },
-      end: { _, result, _ in (try? result.get()) != nil })
+      end: { _, failure, _, _ in failure == nil })
   }
 
   /// Also a long list at the root is read element by element.

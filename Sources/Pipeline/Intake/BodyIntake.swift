@@ -13,12 +13,12 @@ package final class BodyIntake {
   let store: any Store
   let mapper: BodyMapper
   /// The one that is being filled.
-  private(set) var batch: RecordBatch
+  @exclusivity(unchecked) private(set) var batch: RecordBatch
   private let writer: BatchWriter
   private let limits: JSONLimits
   package internal(set) var summary: RunSummary
   /// Of the walk at hand, when it may remove rows.
-  var watch: WalkWatch?
+  @exclusivity(unchecked) var watch: WalkWatch?
   /// Only with `--drift`.
   var drift: DriftWatch?
   /// Bodies that bring the same records are told (`Taken.sum`).
@@ -36,6 +36,7 @@ package final class BodyIntake {
     batch = RecordBatch(shapes: plan.shapes)
     writer = BatchWriter(store, shapes: plan.shapes)
     mapper = BodyMapper(plan: plan, batch: batch)
+    mapper.isInterrupted = isInterrupted
     summary = RunSummary(source: plan.source)
     summary.records = plan.recordNames.map { RunSummary.Counts(record: $0) }
   }
@@ -48,6 +49,8 @@ package final class BodyIntake {
     package var records: [Int]
     /// Of the records, before filters; nil where they do not stand for the body.
     var sum: TextSum?
+    /// There is nothing in it but white space.
+    var isBlank = false
   }
 
   /// Reads one body and stores its records. `name` is how reports name it. `closing` is what else belongs into the
@@ -82,7 +85,7 @@ package final class BodyIntake {
       try check(body)
       watch?.note(body, at: mapper.placesOfBody, of: name)
       try writeRest()
-      let taken = Taken(records: body.counts, sum: mapper.sum)
+      let taken = Taken(records: body.counts, sum: mapper.sum, isBlank: body.rootKind == nil)
       try closing(taken)
       try commit()
       return taken
@@ -137,6 +140,7 @@ package final class BodyIntake {
 
   /// A body in which no place is found is not what the mapping is for.
   func check(_ body: BodySummary) throws {
+    if body.areAllFound { return }
     let places = mapper.placesOfBody
     for (index, place) in places.enumerated() where place.isRequired && body.places[index] != .found {
       if body.rootKind == nil { continue }

@@ -7,11 +7,9 @@ import Store
 /// transaction.
 struct LineIntake: RecordReceiver {
   private let intake: BodyIntake
+  private let mapper: BodyMapper
   private let context: BodyContext
   private let name: String
-  /// What there was before the line at hand. Both are brought up to date for each line, in the memory that they have.
-  private var mark = RecordBatch.Mark()
-  private var counts = BodyMapper.Tally()
   /// Nil before the first.
   private var line: Int?
   private var lines = 0
@@ -27,9 +25,10 @@ struct LineIntake: RecordReceiver {
 
   init(intake: BodyIntake, context: BodyContext, name: String) {
     self.intake = intake
+    mapper = intake.mapper
     self.context = context
     self.name = name
-    records = Array(repeating: 0, count: intake.mapper.placesOfBody.count)
+    records = Array(repeating: 0, count: mapper.placesOfBody.count)
     shown = intake.summary.preview
   }
 
@@ -40,8 +39,9 @@ struct LineIntake: RecordReceiver {
     do {
       try reader.readLines(source, into: &self) { line, lines in
         lines.begin(line)
-      } end: { _, result, lines in
-        try lines.end(result)
+      } end: { _, failure, summary, lines in
+        if let failure { throw failure }
+        return try lines.end(summary)
       }
     } catch let error as StoreError {
       throw error
@@ -56,23 +56,20 @@ struct LineIntake: RecordReceiver {
   }
 
   mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) throws {
-    try intake.mapper.receive(record, at: position, in: window)
+    try mapper.receive(record, at: position, in: window)
   }
 
   private mutating func begin(_ line: Int) {
-    intake.batch.set(&mark)
-    intake.mapper.set(&counts)
     self.line = line
-    intake.mapper.beginBody(BodyName(name, line: line), in: intake.batch)
+    mapper.beginLine(BodyName(name, line: line), in: intake.batch)
   }
 
   /// The line's, as reports name it.
   private var currentName: String { BodyName(name, line: line).description }
 
-  private mutating func end(_ result: Result<BodySummary, JSONError>) throws -> Bool {
-    let summary = try result.get()
+  private mutating func end(_ summary: BodySummary) throws -> Bool {
     try intake.check(summary)
-    intake.watch?.note(summary, at: intake.mapper.placesOfBody, of: currentName)
+    intake.watch?.note(summary, at: mapper.placesOfBody, of: currentName)
     for place in records.indices { records[place] += summary.counts[place] }
     lines += 1
     if lines % Self.linesPerTransaction == 0 {
@@ -88,10 +85,7 @@ struct LineIntake: RecordReceiver {
 
   /// A broken line: what it brought is taken back, the lines before it stay, the rest is not read.
   private mutating func takeBack(_ error: any Error) {
-    if line != nil {
-      intake.batch.truncate(to: mark)
-      intake.mapper.restore(counts)
-    }
+    if line != nil { mapper.takeBackLine() }
     failure = BodyFailure(error, name: currentName)
     failure?.line = line ?? 1
   }

@@ -77,6 +77,7 @@ package struct EndpointTrial {
         return scope
       }
     } catch {
+      if error.code == .interrupted { throw .interrupted }
       throw PipelineError(.refused, "endpoint '\(endpoint.name)': \(error.message)")
     }
     let names = endpoint.boundNames.map { "--set \($0)=…" }.joined(separator: " ")
@@ -159,7 +160,7 @@ package struct EndpointTrial {
       if format.isNDJSON {
         try NDJSONReader(tree: root, limits: limits, format: format).readLines(
           response.body.source, into: &collector, begin: { _, _ in },
-          end: { _, result, _ in (try? result.get()) != nil })
+          end: { _, failure, _, _ in failure == nil })
       } else {
         let document = try JSONDocument(
           response.body.source, format: format, bound: Self.bodyLimit, limits: limits)

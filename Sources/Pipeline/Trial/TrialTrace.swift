@@ -18,8 +18,9 @@ struct TrialTrace: RecordReceiver {
       if format.isNDJSON {
         try NDJSONReader(tree: tree, limits: limits, format: format, isInterrupted: isInterrupted).readLines(
           source, into: &self, begin: { _, _ in },
-          end: { _, result, trace in
-            trace.note(try result.get())
+          end: { _, failure, summary, trace in
+            if let failure { throw failure }
+            trace.note(summary)
             return true
           })
       } else {

@@ -98,8 +98,8 @@ extension RunSession {
       return outcome.isUndone
     } catch {
       if watch.replaces { intake.takeBack(to: before) }
-      // All pages are stored, so that the next run would ask for nothing and end it; it has to be walked again.
       if error.code == .interrupted { throw .interrupted }
+      // All pages are stored, so that the next run would ask for nothing and end it; it has to be walked again.
       try? store.keep(close.forgetting)
       try record(
         ErrorEntry(

@@ -210,8 +210,7 @@ package struct Walker {
     do throws(StoreError) {
       return try body()
     } catch {
-      if error.code == .interrupted { throw .interrupted }
-      throw PipelineError(error.code == .refused ? .refused : .failed, error.message)
+      throw error.code == .refused ? PipelineError(.refused, error.message) : PipelineError(error, error.message)
     }
   }
 }

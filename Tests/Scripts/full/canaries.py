@@ -179,13 +179,14 @@ def echoes(checks, where, given):
                 continue
             text = " ".join(WRITTEN[start:start + at_once])
             shown = case("R81", f"said back as {place}, {number}", [], None, endpoint=paging_of_it)
+            recorded = f"recorded-{PLACES.index(place)}-{number}"
             bench = CanaryBench(checks, where, f"echo-{number}", shown)
             bench.arguments = ("-v",) if number % 2 else ("-v", "--log-format", "json")
             with raw(lambda *_, text=text, place=place: said_back(text, place)) as server:
                 bench.write(server.url)
                 if os.path.exists(bench.database):
                     os.remove(bench.database)
-                command = ["record", f"recorded-{number}"] if number % 3 == 0 else ["run"]
+                command = ["record", recorded] if number % 3 == 0 else ["run"]
                 result = ingest(
                     *command, "--config", f"{bench.name}.yaml", "--store", f"sqlite:{bench.database}",
                     *bench.arguments, cwd=where, env=ENVIRONMENT, timeout=60)
@@ -193,7 +194,7 @@ def echoes(checks, where, given):
                 checks.expect(f"{bench.what}: exit code", result.returncode in (0, 1, 3), said[:500])
                 bench.judge_store(said)
                 bench.judge_archive()
-                for folder, _, names in os.walk(os.path.join(where, f"recorded-{number}")):
+                for folder, _, names in os.walk(os.path.join(where, recorded)):
                     for name in names:
                         with open(os.path.join(folder, name), "rb") as file:
                             data = name.encode() + b" " + file.read()

@@ -13,7 +13,7 @@ from raw_server import CLOSE, raw, whole
 # Of the quick tier: what owns memory of C libraries, and what is shared by threads.
 FEW = {
     "address": (
-        "SQLiteStoreTests.(ConnectionTests|StatementWatchTests|ArchiveTableTests)"
+        "SQLiteStoreTests.(ConnectionTests|LockWaitTests|ArchiveTableTests)"
         "|FetchTests.(BodyTests|PackedBodyTests)|JSONReadingTests"),
     "thread": "PipelineTests.(ConcurrencyTests|BatchWriterTests)|FetchTests.RetryTests",
 }

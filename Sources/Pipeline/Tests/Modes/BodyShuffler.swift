@@ -37,7 +37,7 @@ struct BodyShuffler {
     let root = PlaceTree(places: [PlaceTree.Place(path: KeyPath(origin: .value, steps: [], text: "."))])
     let isWhole =
       (try? NDJSONReader(tree: root, limits: limits, format: format).readLines(
-        source, into: &lines, begin: { _, _ in }, end: { _, result, _ in (try? result.get()) != nil })) != nil
+        source, into: &lines, begin: { _, _ in }, end: { _, failure, _, _ in failure == nil })) != nil
     guard isWhole else { return nil }
     var result: [UInt8] = []
     for line in lines.texts {
