@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ static int has_home_file(void) {
 }
 
 /* libjq compiles long programs and frees nested values by recursion: room for as many levels as fit in the memory that
-   a program may take, or, where the system does not give so much, for a million. It is only reserved. */
+   a program may take, or, where addresses are limited (ulimit -v), for a million. It is only reserved. */
 static const size_t stack_bytes = 1 << 30;
 static const size_t least_stack_bytes = 64 << 20;
 static const long grace_milliseconds = 100;
@@ -157,8 +158,10 @@ cjq_worker *cjq_worker_start(jq_state *state, long long most_bytes) {
   sem_init(&worker->question, 0, 0);
   sem_init(&worker->answer, 0, 0);
 
+  struct rlimit addresses;
+  int is_limited = getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY;
   int failure;
-  worker->thread = start_thread(work, worker, stack_bytes, &failure);
+  worker->thread = start_thread(work, worker, is_limited ? least_stack_bytes : stack_bytes, &failure);
   if (failure) worker->thread = start_thread(work, worker, least_stack_bytes, &failure);
   if (failure) {
     release(worker);

@@ -186,7 +186,8 @@ struct SweepTests {
   @Test func `an error in the sweep's condition is found before a row comes`() throws {
     let bench = try Self.bench(sweep: "{where: \"no_column = 1\"}", endpoint: "items: Item")
     let run = try bench.load(#"{"items": [{"id": 1}]}"#)
-    #expect(run.failure?.message.contains("the 'where' of the sweep of 'Item' cannot be run: ") == true)
+    #expect(run.failure?.message.contains("'sweep.where' of the record 'Item' cannot be run: ") == true)
+    #expect(run.failure?.kind == .refused)
     #expect(try bench.rows("SELECT count(*) FROM items") == ["0"])
   }
 

@@ -99,10 +99,13 @@ extension AirbyteImport {
   /// A URL, without credentials that stand in it; what its templates stand for is not known.
   mutating func address(_ url: String, _ line: Int, _ place: String) -> String {
     let bare = LikelySecret.maskedUserInfo(url)
-    let userInfo = url.utf8.count - bare.utf8.count
-    guard userInfo > 0 else { return url }
-    note(line, place, "a user name and password stand in a URL: they are not copied, see 'auth'")
-    return bare
+    if bare.utf8.count < url.utf8.count {
+      note(line, place, "a user name and password stand in a URL: they are not copied, see 'auth'")
+    }
+    guard !bare.contains("${") else { return bare }
+    let (text, hasSecret) = PathTemplate.base(bare, draft.sourceName.uppercased())
+    if hasSecret { note(line, place, "a part of a URL looks like a credential: it is a secret, and is not copied") }
+    return text
   }
 
   // MARK: authorization
