@@ -29,6 +29,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case duplicateDescriptor = "duplicate-descriptor"
   case reservedName = "reserved-name"
   case badName = "bad-name"
+  case storeLimit = "store-limit"
   case badIdentity = "bad-identity"
   case badRelationship = "bad-relationship"
   case badConstant = "bad-constant"

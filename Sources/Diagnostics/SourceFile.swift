@@ -131,6 +131,9 @@ package struct SourceSpan: Sendable {
   /// What stands there.
   package var text: String { String(decoding: file.bytes[start.offset..<end.offset], as: UTF8.self) }
 
+  /// `mapping.yaml:3:14`, where it starts.
+  package var place: String { "\(file.name):\(start.line):\(start.column)" }
+
   /// Does the other one begin within it, in the same file?
   package func holds(startOf other: SourceSpan) -> Bool {
     file === other.file && start <= other.start && other.start < end

@@ -24,15 +24,17 @@ extension BodyMapper {
   /// `keyOnly`: a tombstone needs nothing else.
   func mapFields(of row: UnsafePointer<MappedRow>, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
-    let arena = arena
-    let (json, text, cells, found) = (value.nodes, value.bytes, cells, slots.from(base))
+    let (json, text, cells, found, arena) = (value.nodes, value.bytes, cells, slots.from(base), lentArena)
+    let isObject = json[value.index].kind == .object
     for (index, lane) in row.pointee.lanes.enumerated() where lane.isKey || !keyOnly {
       if lane.node >= 0 {
-        let slot = found[Int(lane.node)]
-        if slot >= 0, lane.put(Int(slot), of: json, text, into: cells, arena) { continue }
+        let slot = Int(found[Int(lane.node)])
+        let isPut =
+          slot >= 0 ? lane.put(slot, of: json, text, into: cells, arena) : isObject && lane.putMissing(into: cells)
+        if isPut { continue }
       }
       let field = row.pointee.plan.fields[index]
-      switch try evaluate(field, of: value, in: row, base: base, arena) {
+      switch try evaluate(field, of: value, in: row, base: base, self.arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
         cells[field.column] = .null

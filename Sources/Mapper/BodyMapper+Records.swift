@@ -98,7 +98,8 @@ extension BodyMapper {
       cells[0].rule = .generatedKey
       return 1
     }
-    batch.copy(UnsafeBufferPointer(row.pointee.identity), ofRow: parent.row, in: row.pointee.table, to: cells)
+    let (identity, table) = (UnsafeBufferPointer(row.pointee.identity), row.pointee.table)
+    lentBatch._withUnsafeGuaranteedRef { $0.copy(identity, ofRow: parent.row, in: table, to: cells) }
     return row.pointee.identity.count
   }
 
@@ -116,7 +117,8 @@ extension BodyMapper {
           record: row.pointee.plan.record, value: element.value, field: nil, reason: "",
           contexts: row.pointee.plan.keptContexts))
     }
-    let number = batch.append(cells, header, to: row.pointee.table)
+    let table = row.pointee.table
+    let number = lentBatch._withUnsafeGuaranteedRef { $0.append(cells, header, to: table) }
     if needsOrder { batch.order.append(RowReference(table: row.pointee.table, row: number)) }
     return number
   }

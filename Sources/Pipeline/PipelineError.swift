@@ -27,7 +27,11 @@ package struct PipelineError: Error, Sendable {
 
   /// What a store could not do; `message` says it in its place.
   init(_ error: StoreError, _ message: String) {
-    self = error.code == .interrupted ? .interrupted : PipelineError(message)
+    switch error.code {
+    case .interrupted: self = .interrupted
+    case .refused: self.init(.refused, message)
+    default: self.init(message)
+    }
   }
 
   /// A run that failed.

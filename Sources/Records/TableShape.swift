@@ -85,11 +85,14 @@ package struct SweepRule: Sendable, Hashable {
 
   /// SQL over the table's columns: only such rows are swept.
   package var condition: String?
+  /// Where the mapping has it, in words.
+  package var conditionPlace: String?
   /// Nil: half of the scope's rows, once it has 20.
   package var maxDelete: Bound?
 
-  package init(condition: String? = nil, maxDelete: Bound? = nil) {
+  package init(condition: String? = nil, conditionPlace: String? = nil, maxDelete: Bound? = nil) {
     self.condition = condition
+    self.conditionPlace = conditionPlace
     self.maxDelete = maxDelete
   }
 }
@@ -170,10 +173,15 @@ package struct IndexShape: Sendable, Hashable {
   package var isUnique: Bool
   /// SQL over the table's columns: only such rows are in the index.
   package var condition: String?
+  /// Where the mapping has it, in words.
+  package var conditionPlace: String?
 
-  package init(columns: [Int], isUnique: Bool = false, condition: String? = nil) {
+  package init(
+    columns: [Int], isUnique: Bool = false, condition: String? = nil, conditionPlace: String? = nil
+  ) {
     self.columns = columns
     self.isUnique = isUnique
     self.condition = condition
+    self.conditionPlace = conditionPlace
   }
 }

@@ -14,18 +14,27 @@ enum SQLCheck {
     var index: IndexShape?
   }
 
-  /// Nothing is opened, and nothing costs time, where a mapping has no SQL. What is written for PostgreSQL is its matter.
+  /// Nothing is opened, and nothing costs time, where a mapping has no SQL, and no table that is out of the ordinary. What
+  /// is written for PostgreSQL is its matter.
   static func findings(in mapping: Mapping, _ plan: Plan) -> [Diagnostic] {
+    guard mapping.store?.isPostgreSQL != true else { return [] }
     let fragments = fragments(of: mapping, plan)
-    guard !fragments.isEmpty, mapping.store?.isPostgreSQL != true else { return [] }
+    guard !fragments.isEmpty || !plan.tables.allSatisfy(\.shape.isOrdinary) else { return [] }
     let check: ConditionCheck
     do throws(StoreError) {
       check = try ConditionCheck(plan.shapes)
     } catch {
-      return [
-        Diagnostic(.badSQL, "the mapping's tables cannot be made: \(error.message)", at: fragments[0].condition.span)
-      ]
+      let place = mapping.records.first?.name.span ?? mapping.source.name.span
+      return [Diagnostic(.storeLimit, "the mapping's tables cannot be made: \(error.message)", at: place)]
     }
+    let tables = check.refusals.map { refusal in
+      Diagnostic(
+        .storeLimit,
+        "SQLite cannot make the table '\(plan.tables[refusal.table].shape.name)': \(refusal.reason)",
+        at: span(ofTable: refusal.table, mapping, plan))
+    }
+    // Of a table that is not made nothing else can be said.
+    guard tables.isEmpty else { return tables }
     return fragments.compactMap { fragment in
       let condition = fragment.condition
       let fault =
@@ -66,6 +75,16 @@ enum SQLCheck {
     return row.map { plan.tables[$0.table].shape }
   }
 
+  /// The record that fills the table, or, of links, has them.
+  private static func span(ofTable table: Int, _ mapping: Mapping, _ plan: Plan) -> SourceSpan {
+    var record = plan.tables[table].record
+    if record == nil, let key = plan.tables[table].shape.foreignKeys.first {
+      record = plan.tables.first { $0.shape.name.isSame(as: key.table) }?.record
+    }
+    let name = record.map { plan.recordNames[$0] } ?? ""
+    return mapping.records.first { $0.name.value.isSame(as: name) }?.name.span ?? mapping.source.name.span
+  }
+
   // MARK: words
 
   private static func finding(_ fault: ConditionCheck.Fault, in fragment: Fragment) -> Diagnostic {
@@ -81,6 +100,10 @@ enum SQLCheck {
       return Diagnostic(
         .badSQL, "the condition ends before it is whole", at: condition.span,
         hint: "write SQL that could stand behind WHERE, such as \(example(table))")
+    case .forbidden(let name):
+      return Diagnostic(
+        .badSQL, "'\(name)' has no place in a condition: it changes something, or leads out of the database",
+        at: condition.span, hint: "a condition looks at rows, by columns and functions of their values")
     case .parameter:
       return Diagnostic(.badSQL, "nothing is bound to a parameter in a condition", at: condition.span)
     case .refused(let message):
@@ -104,6 +127,27 @@ enum SQLCheck {
   }
 
   private static func example(_ table: TableShape) -> String { "\(table.columns[0].name) IS NOT NULL" }
+}
+
+extension TableShape {
+  /// Few columns, with names of letters, digits and `_`: SQLite makes every table like it.
+  fileprivate var isOrdinary: Bool {
+    columns.count <= 100 && indexes.count <= 50 && name.isOrdinary && columns.allSatisfy(\.name.isOrdinary)
+  }
+}
+
+extension String {
+  fileprivate var isOrdinary: Bool {
+    utf8.count <= 200
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
 }
 
 extension IndexDeclaration {

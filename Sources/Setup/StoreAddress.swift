@@ -110,6 +110,8 @@ package enum StoreAddress {
   /// A store in memory, for the tests of a mapping.
   package static func temporary() throws(StoreError) -> any ReadableStore { try SQLiteStore(path: ":memory:") }
 
-  /// Names of the store's own tables and views.
-  package static func bookkeepingTables() throws(StoreError) -> [String] { try SQLiteStore.bookkeepingTables() }
+  /// Names of the tables and views that the store makes for itself, beside those of the schema.
+  package static func bookkeepingTables(beside schema: StoreSchema) throws(StoreError) -> [String] {
+    try SQLiteStore.bookkeepingTables(beside: schema)
+  }
 }

@@ -32,13 +32,19 @@ package struct ParentQuery: Sendable, Hashable {
   package var required: [Int]
   /// SQL over columns.
   package var condition: String?
+  /// Where the mapping has it, in words.
+  package var conditionPlace: String?
 
-  package init(table: String, columns: [String], order: [String], required: [Int], condition: String? = nil) {
+  package init(
+    table: String, columns: [String], order: [String], required: [Int], condition: String? = nil,
+    conditionPlace: String? = nil
+  ) {
     self.table = table
     self.columns = columns
     self.order = order
     self.required = required
     self.condition = condition
+    self.conditionPlace = conditionPlace
   }
 }
 

@@ -28,14 +28,15 @@ struct ImportTextTests {
   @Test(arguments: [
     ("%Y-%m-%dT%H:%M:%SZ", "yyyy-MM-dd'T'HH:mm:ss'Z'"), ("%s", "epoch_s"), ("%ms", "epoch_ms"),
     ("%d/%m/%Y", "dd/MM/yyyy"),
-    ("%Y-%m-%dT%H:%M:%S.%f%z", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSxx"),
+    ("%Y-%m-%dT%H:%M:%S.%f%z", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSxx"), ("%epoch_microseconds", "epoch_us"),
+    ("%Y-%m-%dT%H:%M:%S.%_ms%:z", "yyyy-MM-dd'T'HH:mm:ss.SSSxxx"), ("%Y %j", "yyyy DDD"),
   ])
   func `a date is written as a pattern`(_ format: String, _ pattern: String) {
-    #expect(Strftime.pattern(format) == pattern)
+    #expect(ManifestDate.pattern(format) == pattern)
   }
 
-  @Test(arguments: ["%j", "%", "%s_as_float"])
-  func `what has no pattern has none`(_ format: String) { #expect(Strftime.pattern(format) == nil) }
+  @Test(arguments: ["%G-%V", "%", "%s_as_float", "%Q", "%m%b"])
+  func `what has no pattern has none`(_ format: String) { #expect(ManifestDate.pattern(format) == nil) }
 
   @Test(arguments: [
     ("/a/{id}/b", "/a/{id}/b", ["id"]), ("a//b/", "/a/b", []), ("/{a b}/{a_b}", "/{a_b}/{a_b_2}", ["a_b", "a_b_2"]),
@@ -69,10 +70,4 @@ struct ImportTextTests {
   }
 
   @Test func `what is no base64 is none`() { #expect(Base64Text.decoded("a*b") == nil) }
-
-  @Test(arguments: ["api_key", "Authorization", "X-Auth-Token", "sessionToken", "csrf", "password"])
-  func `a name of a credential is known`(_ name: String) { #expect(RequestParameters.isCredential(name)) }
-
-  @Test(arguments: ["page", "keyword", "author", "limit", "monkey"])
-  func `another name is none`(_ name: String) { #expect(!RequestParameters.isCredential(name)) }
 }

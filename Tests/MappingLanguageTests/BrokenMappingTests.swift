@@ -8,7 +8,7 @@ struct BrokenMappingTests {
   static let reportedElsewhere: Set<DiagnosticCode> = [
     .yamlSyntax, .duplicateKey, .unknownAlias, .yamlLimit, .unknownTimeZone, .unknownParameter,
     .duplicateTable, .duplicateDescriptor, .badConstant, .failingTest, .unreadableFile, .insecure,
-    .badProgram, .badSQL, .badAllow, .shadowedPath, .unmatchedPath,
+    .badProgram, .badSQL, .badAllow, .shadowedPath, .unmatchedPath, .storeLimit,
   ]
 
   @Test(arguments: try Fixture.all(in: "broken", golden: ["diag"]))

@@ -110,6 +110,31 @@ struct DriftTests {
       after: [#"{"items": [], "d": {"b1": 2, "b2": "x"}}"#],
       changes: ["'d.*' is of another type: string, before integer"]),
     Step(
+      name: "one record with very many names makes a dictionary, and that is told",
+      before: [items(#"{"id": 1, "a": "x"}"#)],
+      after: [items("{\"id\": 1, \((1...201).map { "\"m\($0)\": 1" }.joined(separator: ", "))}")],
+      changes: [
+        "'items[*]' is a dictionary now: more than 200 names, which are compared as one, before 2 names"
+      ]),
+    Step(
+      name: "names that are data take no others with them", before: [items(#"{"id": 1, "a": "x", "17": 1}"#)],
+      after: [items(#"{"id": 1, "a": 2, "18": 1}"#)],
+      changes: ["'items[*].a' is of another type: integer, before string"]),
+    Step(
+      name: "data beside names is new once", before: [items(#"{"id": 1, "a": "x"}"#)],
+      after: [items(#"{"id": 1, "2024-01-01": true, "2024-01-02": true}"#, #"{"id": 2, "a": 3}"#)],
+      changes: [
+        "'items[*].a' is of another type: integer, before string",
+        "'items[*].*' is new: boolean, 2 by names that are data",
+      ]),
+    Step(
+      name: "names with an @ in front are names", before: [items(#"{"id": 1, "@type": "x", "a": 1}"#)],
+      after: [items(#"{"id": 1, "@type": 7, "a": "x"}"#)],
+      changes: [
+        "'items[*].@type' is of another type: integer, before string",
+        "'items[*].a' is of another type: string, before integer",
+      ]),
+    Step(
       name: "several bodies are one look", before: [items(#"{"id": 1}"#), items(#"{"id": 2, "a": 1}"#)],
       after: [items(#"{"id": 3, "a": 1}"#), items(#"{"id": 4}"#)]),
     Step(

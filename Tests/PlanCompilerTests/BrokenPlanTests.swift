@@ -9,7 +9,7 @@ struct BrokenPlanTests {
   static let ownCodes: [DiagnosticCode] = [
     .badIdentity, .unknownParameter, .duplicateDescriptor, .unused, .badConstant, .badInterpolation, .badDatePattern,
     .unknownTimeZone, .badRegularExpression, .badValue, .duplicateTable, .duplicateColumn, .badRelationship,
-    .badProgram, .shadowedPath,
+    .badProgram, .shadowedPath, .storeLimit,
   ]
 
   @Test(arguments: try Fixture.all(in: "broken", golden: ["diag"]))

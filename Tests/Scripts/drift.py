@@ -68,6 +68,18 @@ def gate(checks, where, kind):
         "now": "integer, in 1 of 1"}])
 
 
+def dictionaries(checks, where):
+    """One record with hundreds of members ends the comparison by name: that is a change, and said."""
+    many = {"items": [{"id": 1, "name": "Nut", **{f"m{n}": n for n in range(300)}}]}
+    write(where, "many.json", json.dumps(many))
+    arguments = ["--config", "m.yaml", "--store", "sqlite:many.db", "--drift"]
+    checks.run("load", "before.json", *arguments, cwd=where)
+    said = checks.run("load", "many.json", *arguments, cwd=where, exit_code=3).stderr
+    checks.expect("a record with very many names is told of", (
+        "'items[*]' is a dictionary now: more than 200 names, which are compared as one, before 3 names") in said, said)
+    checks.run("load", "many.json", *arguments, cwd=where)
+
+
 def rest(checks, where):
     arguments = ["load", "before.json", "--config", "m.yaml", "--store", "sqlite:out.db"]
     checks.run(*arguments, cwd=where)
@@ -89,6 +101,7 @@ def main():
         prepare(where)
         for kind in ("load", "stdin", "run"):
             gate(checks, where, kind)
+        dictionaries(checks, where)
         rest(checks, where)
     checks.finish()
 

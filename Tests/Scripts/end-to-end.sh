@@ -14,6 +14,7 @@ for script in \
   Tests/Scripts/mappings.py \
   Tests/Scripts/validating.py \
   Tests/Scripts/mistakes.py \
+  Tests/Scripts/conditions.py \
   Tests/Scripts/json-schema.py \
   Tests/Scripts/completions.py \
   Tests/Scripts/promises.py \

@@ -408,6 +408,82 @@ def real(checks):
     return None
 
 
+TOKEN = "x7Kp2mQ9vR4tW8zL1nB5"
+WRITTEN = {
+    "openapi": "3.0.3", "info": {"title": "Depot"},
+    "servers": [{"url": "https://ada:Hunter2@depot.example.test/{key}/v1", "variables": {"key": {"default": "K3y-x"}}}],
+    "paths": {
+        "/token/T0k3n/parts\u0001": {"get": {
+            "operationId": "list\u0002Parts", "summary": f"Send {TOKEN}\u0003 along\u202e.",
+            "parameters": [
+                {"name": "api_key", "in": "query", "required": True, "schema": {"type": "string", "default": "hunter"}},
+                {"name": "trace", "in": "query", "schema": {"type": "string", "default": TOKEN}},
+                {"name": "X-Trace", "in": "header", "schema": {"type": "string", "default": TOKEN}},
+                {"name": "X-Odd", "in": "header", "schema": {"type": "string", "default": "a\u0001b"}},
+                {"name": "sort_key", "in": "query", "schema": {"type": "string", "default": "created"}},
+                {"$ref": "#/components/parameters/Nowhere"}],
+            "responses": {"200": {"description": "ok", "content": {"application/json": {"schema": {
+                "type": "array", "items": {"type": "object", "properties": {
+                    "id": {"type": "integer", "description": f"as {TOKEN}\u0007"},
+                    "na\u202eme": {"type": "string"}, "o'\"dd": {"type": "string"},
+                    "far": {"$ref": "https://other.example.test/schemas.json#/Far"},
+                    "other": {"$ref": "other.yaml#/Other"}, "round": {"$ref": "#/components/schemas/Round"},
+                    "lost": {"$ref": "#/components/schemas/Lost"}}}}}}}}}},
+        "/remote": {"get": {"responses": {"200": {"$ref": "https://other.example.test/answers.json"}}}},
+        "/gone": {"get": {"responses": {"200": {"description": "ok", "content": {"application/json": {
+            "schema": {"$ref": "#/components/schemas/Gone"}}}}}}},
+        "/circle": {"get": {"responses": {"200": {"$ref": "#/components/responses/A"}}}},
+        "/chain": {"get": {"responses": {"200": {"$ref": "#/components/responses/Chain"}}}},
+        "/path": {"$ref": "paths/x.yaml"}},
+    "components": {
+        "responses": {"A": {"$ref": "#/components/responses/B"}, "B": {"$ref": "#/components/responses/A"},
+                      "Chain": {"$ref": "./answers.yaml#/X"}},
+        "schemas": {"Round": {"$ref": "#/components/schemas/Again"}, "Again": {"$ref": "#/components/schemas/Round"}}}}
+
+
+def written(checks):
+    """Credentials, control characters and references that lead nowhere: none is copied, each is told with its line."""
+    text = json.dumps(WRITTEN, indent=1)
+    lines = text.split("\n")
+    with folder() as where:
+        with open(os.path.join(where, "depot.json"), "w", encoding="utf-8") as file:
+            file.write(text)
+        result = run(where, "import", "openapi", "depot.json")
+        draft, said = result.stdout, result.stderr
+        with open(os.path.join(where, "draft.yaml"), "w", encoding="utf-8") as file:
+            file.write(draft)
+        checks.expect("written: a draft", result.returncode == 0, indented(said, 60))
+        valid = run(where, "validate", "draft.yaml", "--deny-warnings")
+        checks.expect("written: it is valid", valid.returncode == 0, indented(valid.stdout + draft, 90))
+        for secret in ("Hunter2", "K3y-x", "T0k3n", "hunter", TOKEN, "\u202e", "\u0003", "\u0001"):
+            checks.expect(f"written: {secret!r} is not copied", secret not in draft + said, indented(draft + said, 90))
+        for words in ('base_url: "https://depot.example.test/${secret.DEPOT_KEY}/v1"',
+                      "/token/${secret.DEPOT_TOKEN}/parts%01",
+                      'api_key: "${secret.DEPOT_API_KEY}"', 'trace: "${secret.DEPOT_TRACE}"',
+                      'X-Trace: "${secret.DEPOT_X_TRACE}"', "sort_key: {type: text, default: created}"):
+            checks.expect(f"written: the draft has {words!r}", words in draft, indented(draft, 90))
+
+        def line(words):
+            return next(number for number, line in enumerate(lines, 1) if words in line)
+
+        elsewhere = "is not followed: it leads to another file"
+        server = "is not followed: it leads to a server, and nothing is fetched"
+        for words, near, why in (
+                ("other.example.test/schemas.json#/Far", -1, server), ("other.yaml#/Other", -1, elsewhere),
+                ("#/components/parameters/Nowhere", -1, "the file has nothing at its reference"),
+                ("#/components/schemas/Lost", -1, "the file has nothing at its reference"),
+                ("#/components/schemas/Gone", None, "the file has nothing at its reference"),
+                ("https://other.example.test/answers.json", -1, server), ("paths/x.yaml", -1, elsewhere),
+                ("#/components/responses/A", None, "leads in a circle"), ("./answers.yaml#/X", None, elsewhere)):
+            told = [row for row in said.split("\n") if words in row and why in row]
+            checks.expect(f"written: {words}: {why}", told, indented(said, 60))
+            if near is not None:
+                place = f"depot.json:{line(words) + near}:"
+                checks.expect(f"written: {words}: {place}", any(place in row for row in told), told)
+        checks.expect("written: a circle of schemas is told of", "schemas/Round' leads in a circle" in said
+                      or "schemas/Again' leads in a circle" in said, indented(said, 60))
+
+
 def main():
     checks = Checks("import-openapi")
     swagger(checks)
@@ -416,6 +492,7 @@ def main():
     refusals(checks)
     real(checks)
     generated(checks)
+    written(checks)
     checks.finish()
 
 

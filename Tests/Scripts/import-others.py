@@ -227,8 +227,90 @@ def har(checks):
             checks.expect(f"har: {text}", result.returncode == 1 and words in result.stderr, result.stderr)
 
 
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLWl0"
+RANDOM = "x7Kp2mQ9vR4tW8zL1nB5"
+WRITTEN = """\
+version: 4.0.0
+type: DeclarativeSource
+streams:
+  - type: DeclarativeStream
+    name: users
+    primary_key: id
+    retriever:
+      type: SimpleRetriever
+      requester:
+        type: HttpRequester
+        url_base: https://ada:Hunter2-secret@api.example.test/v1
+        path: /token/T0k3n-secret/users?api_key=K3y-secret&page=1
+        authenticator: {type: BearerAuthenticator, api_token: b3arer-secret}
+        request_headers: {X-Api-Key: h3ader-secret, Accept-Language: en, X-Trace: %s, X-Odd: "a\\x01b"}
+        request_parameters: {password: "pazzword", team: "{{ config['team'] }}", sort_key: created}
+      record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: [items]}}
+    schema_loader:
+      type: InlineSchemaLoader
+      schema:
+        type: object
+        properties:
+          id: {type: integer}
+          note: {type: string, description: "such as %s or so"}
+          gone: {$ref: "#/definitions/no"}
+spec:
+  connection_specification:
+    properties:
+      team: {type: string, default: %s}
+""" % (RANDOM, JWT, RANDOM)
+
+
+def written_airbyte(checks):
+    """What a manifest holds in clear becomes a secret, and nothing of it is told."""
+    with folder() as where:
+        draft, said = drafted(checks, "written airbyte", where, "airbyte", "shop.yaml", WRITTEN)
+        for secret in ("secret@", "Hunter2", "T0k3n", "K3y-", "b3arer", "h3ader", "pazzword", RANDOM, JWT):
+            checks.expect(f"airbyte: {secret} is not copied", secret not in draft + said, indented(draft + said, 60))
+        for words in ("base_url: https://api.example.test/v1", 'token: "${secret.SHOP_API_TOKEN}"',
+                      'X-Api-Key: "${secret.SHOP_X_API_KEY}"', 'X-Trace: "${secret.SHOP_X_TRACE}"',
+                      'api_key: "${secret.SHOP_API_KEY}"', 'password: "${secret.SHOP_PASSWORD}"',
+                      "/token/${secret.SHOP_TOKEN}/users", "sort_key: created", "Accept-Language: en"):
+            checks.expect(f"airbyte: the draft has {words!r}", words in draft, indented(draft, 60))
+        for words in ("'X-Odd' cannot be sent as a header", "nothing at its reference '#/definitions/no'",
+                      "its default looks like a credential", "a user name and password stand in a URL"):
+            checks.expect(f"airbyte: it is said: {words}", words in said, indented(said, 40))
+
+
+def written_har(checks):
+    """Credentials in paths, in names of parameters and members; names that would upset a reader of the draft."""
+    api = "https://api.example.test"
+    body = {"items": [{"id": 1, RANDOM: 2, "na\u202eme": 3, 'q"uo\'te': 4}], "tokens": {JWT: {"id": 7}}, "pages": 3}
+    log = {"log": {"entries": [
+        entry("GET", f"{api}/v1/token/S3cr3t-in-path/items?{RANDOM}=1&trace={RANDOM}x&odd=1", body,
+              [("X-Odd\u0001", RANDOM), ("X-Weird", RANDOM)],
+              [(RANDOM, "1"), ("trace", RANDOM + "x"), ('o"d\u202ed', "1")]),
+        entry("GET", f"{api}/v1/{JWT}/users/7", {"id": 7, "name": "x"}),
+        entry("GET", f"{api}/v1/{RANDOM}", {"id": 7, "colour": "x"}),
+        entry("GET", f"{api}/v1/re\u202every\u0001/q\"uote", {"id": 7, "shape": "x"})]}}
+    with folder() as where:
+        draft, said = drafted(checks, "written har", where, "har", "seen.har", json.dumps(log))
+        for secret in ("S3cr3t", RANDOM, JWT, JWT.split(".")[1], "\u202e", "\u0001"):
+            checks.expect(f"har: {secret!r} is not copied", secret not in draft + said, indented(draft + said, 60))
+        for words in ("/v1/token/${secret.API_EXAMPLE_TEST_TOKEN}/items",
+                      "/v1/${secret.API_EXAMPLE_TEST_TOKEN}/users/{user_id}",
+                      'trace: "${secret.API_EXAMPLE_TEST_TRACE}"'):
+            checks.expect(f"har: the draft has {words!r}", words in draft, indented(draft, 80))
+        for words in ("a part of the path looks like a credential", "names look like credentials",
+                      "a parameter whose name looks like a credential"):
+            checks.expect(f"har: it is said: {words}", words in said, indented(said, 40))
+        with open(os.path.join(where, "body.json"), "w", encoding="utf-8") as file:
+            json.dump(body, file)
+        result = run(where, "load", "body.json", "--config", "draft.yaml", "--store", "sqlite:o.db", "--path",
+                     "/v1/token/S3cr3t-in-path/items", API_EXAMPLE_TEST_TOKEN="S3cr3t-in-path",
+                     API_EXAMPLE_TEST_TRACE="x", API_EXAMPLE_TEST_X_WEIRD="x")
+        checks.expect("har: the body that it came from loads", result.returncode == 0, result.stderr)
+
+
 def main():
     checks = Checks("import-others")
+    written_airbyte(checks)
+    written_har(checks)
     airbyte(checks)
     har(checks)
     checks.finish()

@@ -51,7 +51,20 @@ struct SQLCheckTests {
     Case(
       condition: "count(*) > 1", found: "bad-sql SQLite cannot read the condition: misuse of aggregate function count()"
     ),
+    forbidden("load_extension", "load_extension('x') IS NULL"),
+    forbidden("load_extension", "LOAD_Extension(name, 'f')"),
+    forbidden("pragma_optimize", "EXISTS (SELECT 1 FROM pragma_optimize)"),
+    forbidden("pragma_journal_mode", "(SELECT count(*) FROM pragma_journal_mode) = 1"),
+    forbidden("fts3_tokenizer", "fts3_tokenizer(name) = 1"),
+    Case(condition: "id IN (SELECT value FROM json_each('[1, 2]'))"),
   ]
+
+  private static func forbidden(_ name: String, _ condition: String) -> Case {
+    Case(
+      condition: condition,
+      found: "bad-sql '\(name)' has no place in a condition: it changes something, or leads out of the "
+        + "database, a condition looks at rows, by columns and functions of their values")
+  }
 
   private func findings(_ text: String) throws -> [Diagnostic] {
     try MappingCheck.check(SourceFile(name: "m.yaml", text: text)).allFindings
@@ -107,6 +120,10 @@ struct SQLCheckTests {
     ("name > random()", "non-deterministic functions prohibited in partial index WHERE clauses"),
     ("actve = 1", "the table 'repos' has no column 'actve'"), ("active = &", "near \"&\": syntax error"),
     ("active =", "the condition ends before it is whole"), ("active = 1 /* x", "the condition ends before it is whole"),
+    (
+      "load_extension('x')",
+      "'load_extension' has no place in a condition: it changes something, or leads out of the database"
+    ),
     ("active = 1) or (1", "it closes a bracket that it has not opened"), ("active = 1 -- x", nil),
   ])
   func `conditions of indexes are tried as such`(_ condition: String, _ message: String?) throws {

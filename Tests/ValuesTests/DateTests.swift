@@ -206,7 +206,7 @@ struct DateTests {
       (.date, "", "empty", nil), (.date, "%d/%m/%Y", "pattern of strftime", "write 'dd/MM/yyyy'"),
       (.date, "%-d.%-m.%y", "strftime", "write 'd.M.yy'"), (.time, "%H:%M", "strftime", "write 'HH:mm'"),
       (.timestamp, "%Y-%m-%dT%H:%M:%S.%fZ", "strftime", "write 'yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z''"),
-      (.timestamp, "%F %T%z", "strftime", "write 'yyyy-MM-dd HH:mm:ssZ'"), (.timestamp, "%s", "strftime", "'epoch_s'"),
+      (.timestamp, "%F %T%z", "strftime", "write 'yyyy-MM-dd HH:mm:ssxx'"), (.timestamp, "%s", "strftime", "'epoch_s'"),
       (.timestamp, "%G-%V", "strftime", "letters are those of Unicode"),
       (.date, "yyy-MM-dd", "'yyy'", nil), (.timestamp, "yyyy-MM-dd", nil, nil), (.date, "yyyy-MM-dd HH:mm", nil, nil),
       (.time, "HHmm", nil, nil), (.timestamp, "yyyy-MM-dd HH:mm:ss.SSSXXX", nil, nil),

@@ -31,6 +31,7 @@ extension DiagnosticCode {
     case .duplicateDescriptor: .duplicateDescriptor
     case .reservedName: .reservedName
     case .badName: .badName
+    case .storeLimit: .storeLimit
     case .badIdentity: .badIdentity
     case .badRelationship: .badRelationship
     case .badConstant: .badConstant

@@ -127,6 +127,32 @@ extension DiagnosticExplanation {
       """,
     remedy: "Take another name.")
 
+  static let storeLimit = DiagnosticExplanation(
+    "A table that the store cannot make: it has more columns, or a longer key, than the store keeps.",
+    details: """
+      SQLite keeps 2,000 columns of a table, PostgreSQL 1,600, and 32 of a key or an index. Columns that no field declares \
+      count too: those of relationships, `_id`, `_extra`, of `track` and of histories; and of a table with `sweep` or \
+      `replace` its key stands beside two columns of the bookkeeping. Tables that are out of the ordinary are made in a \
+      database in memory besides, and what SQLite has against one is told here.
+      """,
+    example: """
+      store: {url: 'postgres://db.example.test/shop'}
+      records:
+        User:
+          table: users
+          key: id
+          types: {'*': text}
+          fields: [id, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21,
+            a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33]
+          indexes:
+            - [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23,
+              a24, a25, a26, a27, a28, a29, a30, a31, a32, a33]
+      """,
+    remedy: """
+      Divide the record among several, name fewer fields and keep the rest with `unmapped: capture`, or keep an object as \
+      one column of type `json`.
+      """)
+
   static let badName = DiagnosticExplanation(
     "A name is longer than a store allows, is empty, or holds what it may not hold.",
     example: """

@@ -38,7 +38,7 @@ enum YAMLText {
   }
 
   /// What YAML does not allow as it is, and what would upset a terminal.
-  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+  static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
     default: false
@@ -48,6 +48,7 @@ enum YAMLText {
   /// A comment on one line, not too long.
   static func comment(_ text: String) -> String {
     var line = String.UnicodeScalarView()
+    let text = LikelySecret.masked(text)
     for scalar in text.unicodeScalars.prefix(300) { line.append(isUnprintable(scalar) ? " " : scalar) }
     return String(line) + (text.unicodeScalars.count > 300 ? "…" : "")
   }

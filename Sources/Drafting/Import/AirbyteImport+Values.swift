@@ -1,3 +1,4 @@
+import MappingLanguage
 import Records
 
 /// Values, and the requests that they go into.
@@ -40,13 +41,17 @@ extension AirbyteImport {
     }
     let name = names.map(Names.snake).joined(separator: "_")
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    if property?["airbyte_secret"]?.boolean ?? RequestParameters.isCredential(name) {
-      return "${secret.\(draft.sourceName.uppercased())_\(name.uppercased())}".replacing(" ", with: "_")
+    if property?["airbyte_secret"]?.boolean ?? LikelySecret.isNamed(name) {
+      return LikelySecret.reference(draft.sourceName.uppercased(), name)
     }
     let types: [String: ColumnType] = ["integer": .integer, "boolean": .boolean, "number": .decimal]
     let variable = ["now", "today"].contains(name) ? "the_\(name)" : name
     var type = property?["type"]?.text.map { types[$0] ?? .text }
-    let value = property?["default"]
+    var value = property?["default"]
+    if let text = value?.word, let property, LikelySecret.holds(name, text) {
+      note(property.line, "spec: '\(name)'", "its default looks like a credential: it is not copied")
+      value = nil
+    }
     if type == .text, property?["format"]?.text == "date" { type = .date }
     variables[variable] = .init(name: variable, type: type, value: value?.word == nil ? nil : value?.draft)
     return "${\(variable)}"
@@ -60,10 +65,16 @@ extension AirbyteImport {
           note(part.line, place, "\(what): '\(name)' has an expression that is not known: not carried over")
           continue
         }
-        if isHeader {
-          endpoint.headers.append(.init(name, .text(value)))
+        if LikelySecret.isOne(name) {
+          note(part.line, place, "\(what): a name that looks like a credential is not carried over")
+        } else if isHeader {
+          guard HeaderName.fault(in: name) == nil, HeaderName.isValidValue(value) else {
+            note(part.line, place, "\(what): '\(name)' cannot be sent as a header: not carried over")
+            continue
+          }
+          endpoint.headers.append(.init(name, .text(credential(value, of: name, part.line, place))))
         } else {
-          endpoint.params.append(.init(name, .text(value)))
+          endpoint.params.append(.init(name, .text(credential(value, of: name, part.line, place))))
         }
       }
     }
@@ -73,6 +84,25 @@ extension AirbyteImport {
       endpoint.isFetched = false
       endpoint.whyNotFetched = "remove this when there is a body"
     }
+  }
+
+  /// A credential that the manifest holds itself becomes a secret; anything else stays.
+  mutating func credential(
+    _ value: String, of name: String, _ line: Int, _ place: String, isKnown: Bool = false
+  ) -> String {
+    guard !value.contains("${"), !value.isEmpty, isKnown || LikelySecret.holds(name, value) else { return value }
+    let reference = LikelySecret.reference(draft.sourceName.uppercased(), name)
+    note(line, place, "the credential of '\(name)' is written into the manifest: it is \(reference), and is not copied")
+    return reference
+  }
+
+  /// A URL, without credentials that stand in it; what its templates stand for is not known.
+  mutating func address(_ url: String, _ line: Int, _ place: String) -> String {
+    let bare = LikelySecret.maskedUserInfo(url)
+    let userInfo = url.utf8.count - bare.utf8.count
+    guard userInfo > 0 else { return url }
+    note(line, place, "a user name and password stand in a URL: they are not copied, see 'auth'")
+    return bare
   }
 
   // MARK: authorization
@@ -87,8 +117,9 @@ extension AirbyteImport {
 
   private mutating func authorization(_ part: ManifestPart, _ place: String) -> DraftNode? {
     func text(_ name: String) -> DraftNode? {
-      guard let text = part.own(name)?.text, let value = template(text, part) else { return nil }
-      return .text(value)
+      guard let node = part.own(name), let text = node.text, let value = template(text, part) else { return nil }
+      if name == "token_refresh_endpoint" { return .text(address(value, node.line, place)) }
+      return .text(credential(value, of: name, node.line, place, isKnown: true))
     }
     switch part.kind {
     case "BearerAuthenticator":

@@ -1,5 +1,6 @@
 import JSONReading
 import Records
+import Values
 
 /// Pages, and what is asked for since the last time.
 extension AirbyteImport {
@@ -118,7 +119,7 @@ extension AirbyteImport {
     }
     var entries: [DraftNode.Entry] = [.init("column", .text(column)), .init("param", .text(name))]
     if let format = sync.own("datetime_format")?.text {
-      guard let pattern = Strftime.pattern(format) else {
+      guard let pattern = ManifestDate.pattern(format) else {
         note(sync.line, stream, "datetime_format '\(format)' is not known: incremental_sync is not carried over")
         return nil
       }
@@ -129,43 +130,15 @@ extension AirbyteImport {
   }
 }
 
-/// Dates as `strftime` writes them.
-enum Strftime {
-  private static let letters: [Character: String] = [
-    "Y": "yyyy", "m": "MM", "d": "dd", "H": "HH", "M": "mm", "S": "ss", "y": "yy", "b": "MMM", "B": "MMMM", "z": "xx",
-  ]
-
+/// Dates as manifests write them: those of `strftime`, and some of their own.
+enum ManifestDate {
   static func pattern(_ format: String) -> String? {
     switch format {
-    case "%s": return "epoch_s"
-    case "%ms", "%s_as_float": return format == "%ms" ? "epoch_ms" : nil
-    default: break
+    case "%ms": "epoch_ms"
+    case "%epoch_microseconds": "epoch_us"
+    case "%s_as_float": nil
+    // Three digits of a second.
+    default: StrftimePattern.pattern(of: format.replacing("%_ms", with: "%L"))
     }
-    var (result, literal) = ("", "")
-    func flush() {
-      guard !literal.isEmpty else { return }
-      let needsQuotes = literal.contains { $0.isLetter || $0 == "'" }
-      result += needsQuotes ? "'\(literal.replacing("'", with: "''"))'" : literal
-      literal = ""
-    }
-    var rest = format[...]
-    while let character = rest.popFirst() {
-      guard character == "%" else {
-        literal.append(character)
-        continue
-      }
-      guard let letter = rest.popFirst() else { return nil }
-      if letter == "f" {
-        flush()
-        result += "SSSSSS"
-      } else if let part = letters[letter] {
-        flush()
-        result += part
-      } else {
-        return nil
-      }
-    }
-    flush()
-    return result
   }
 }

@@ -53,6 +53,9 @@ package struct AirbyteImport {
     for stream in streams { addPartitions(of: stream) }
     draft.records = records.records
     draft.variables = variables.values.sorted { $0.name < $1.name }
+    for fault in manifest.reader.faults.untold + records.reader.faults.untold {
+      note(fault.line, "$ref", "\(fault.reason): what it leads to is not known")
+    }
     if draft.endpoints.isEmpty { note(list.line, "streams", "no stream could be carried over") }
   }
 
@@ -97,6 +100,7 @@ package struct AirbyteImport {
       return false
     }
     while url.hasSuffix("/") { url.removeLast() }
+    url = address(url, requester.line, place)
     if draft.baseURL == nil { draft.baseURL = url }
     guard draft.baseURL == url else {
       note(requester.line, place, "it has another url_base: left out, a mapping has one API")
@@ -112,7 +116,9 @@ package struct AirbyteImport {
     var (pattern, isCut) = ("", false)
     for piece in Jinja.pieces(text) {
       if !piece.isExpression {
-        pattern += TemplateText.escaped(piece.text)
+        pattern += piece.text.split(separator: "/", omittingEmptySubsequences: false).map {
+          TemplateText.segment(String($0))
+        }.joined(separator: "/")
       } else if let name = partition(piece.text) {
         pattern += "{\(name)}"
       } else if let value = value(piece.text, requester) {
@@ -122,14 +128,19 @@ package struct AirbyteImport {
       }
     }
     guard !isCut else {
-      note(requester.line, place, "its path '\(text)' has an expression that is not known: left out")
+      note(
+        requester.line, place,
+        "its path '\(LikelySecret.maskedPath(text))' has an expression that is not known: left out")
       return nil
     }
     let parts = pattern.split(separator: "?", maxSplits: 1)
     var params: [DraftNode.Entry] = []
     for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
       let sides = pair.split(separator: "=", maxSplits: 1)
-      if let name = sides.first { params.append(.init(String(name), .text(sides.count > 1 ? String(sides[1]) : ""))) }
+      if let name = sides.first.map(String.init) {
+        let value = sides.count > 1 ? String(sides[1]) : ""
+        params.append(.init(name, .text(credential(value, of: name, requester.line, place))))
+      }
     }
     let bare = parts.first.map(String.init) ?? ""
     for segment in bare.split(separator: "/") where segment.contains("{") && !segment.contains("${") {
@@ -138,7 +149,22 @@ package struct AirbyteImport {
         return nil
       }
     }
-    return ("/" + bare.split(separator: "/").joined(separator: "/"), params)
+    return (withoutSecrets(bare, requester.line, place), params)
+  }
+
+  /// A path, with a secret in place of each segment that looks like a credential.
+  private mutating func withoutSecrets(_ path: String, _ line: Int, _ place: String) -> String {
+    var (segments, before, names): ([String], String, NameSet) = ([], "", NameSet())
+    for segment in path.split(separator: "/").map(String.init) {
+      let isSecret = LikelySecret.isSegment(segment, after: before)
+      if isSecret {
+        note(line, place, "a part of its path looks like a credential: it is a secret, not copied")
+      }
+      segments.append(
+        isSecret ? LikelySecret.segment(draft.sourceName.uppercased(), after: before, &names) : segment)
+      before = segment
+    }
+    return "/" + segments.joined(separator: "/")
   }
 
   /// The name that a partition has in a path: `stream_partition.id`, `stream_slice['id']`.
@@ -241,7 +267,11 @@ package struct AirbyteImport {
 
   private mutating func addList(_ router: ManifestPart, to index: Int, _ place: String) {
     let name = Names.snake(router["cursor_field"]?.text ?? "value")
-    let values = router.own("values")?.node.items.compactMap(\.draft) ?? []
+    var values = router.own("values")?.node.items.compactMap(\.draft) ?? []
+    if values.contains(where: { $0.flow.map(LikelySecret.isOne) ?? false }) {
+      note(router.line, place, "values of the partition look like credentials: they are not copied")
+      values = []
+    }
     guard !values.isEmpty else {
       draft.endpoints[index].isFetched = false
       return note(router.line, place, "values of the partition are not a list of the manifest: a route alone")

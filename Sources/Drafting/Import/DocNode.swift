@@ -73,6 +73,21 @@ struct DocNode {
 
 /// Text for places of a mapping that read `${…}`.
 enum TemplateText {
+  /// A segment of a path: what no path may hold as it is, is percent-encoded.
+  static func segment(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if YAMLText.isUnprintable(scalar) || scalar == " " {
+        for byte in String(scalar).utf8 {
+          result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped(result)
+  }
+
   /// `${` as such.
   static func escaped(_ text: String) -> String {
     var result = ""

@@ -3,6 +3,14 @@ struct HARAddress {
   let origin: String
   private let segments: [String]
 
+  /// What a mapping of the origin calls its source.
+  var sourceName: String { Self.sourceName(of: origin) }
+
+  static func sourceName(of origin: String) -> String {
+    let name = Names.snake(origin.split(separator: "/").last.map(String.init) ?? "")
+    return name.isEmpty ? "api" : name
+  }
+
   init?(_ url: String) {
     guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
     let rest = url.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
@@ -12,18 +20,22 @@ struct HARAddress {
     segments = parts.dropFirst().filter { !$0.isEmpty }.map(String.init)
   }
 
-  /// The path, with parameters in place of ids: `/users/7/posts` is `/users/{user_id}/posts`.
+  /// The path, with parameters in place of ids, and secrets in place of what looks like a credential: `/users/7/posts` is
+  /// `/users/{user_id}/posts`.
   var pattern: String {
     var names = NameSet()
+    var secrets = NameSet()
     var parts: [String] = []
     var before = ""
     for segment in segments {
-      if Dictionaries.isID(Array(segment.utf8)), !isVersion(segment) {
+      if LikelySecret.isSegment(segment, after: before) {
+        parts.append(LikelySecret.segment(sourceName.uppercased(), after: before, &secrets))
+      } else if Dictionaries.isID(Array(segment.utf8)), !isVersion(segment) {
         let owner = Names.singular(Names.snake(before))
         parts.append("{\(names.add(owner.isEmpty ? "id" : owner + "_id"))}")
       } else {
         parts.append(
-          segment.contains { "{}*:".contains($0) } ? "{\(names.add("part"))}" : TemplateText.escaped(segment))
+          segment.contains { "{}*:".contains($0) } ? "{\(names.add("part"))}" : TemplateText.segment(segment))
       }
       before = segment
     }
@@ -37,7 +49,13 @@ struct HARAddress {
   }
 
   /// What names the records of a body: the last segment that is no id.
-  var stem: String { segments.last { !Dictionaries.isID(Array($0.utf8)) } ?? segments.last ?? "answer" }
+  var stem: String {
+    let before = [""] + segments
+    let plain = zip(segments, before).filter { !LikelySecret.isSegment($0, after: $1) }.map(\.0)
+    return plain.last { !Dictionaries.isID(Array($0.utf8)) } ?? plain.last ?? "answer"
+  }
+
+  var hasSecret: Bool { zip(segments, [""] + segments).contains { LikelySecret.isSegment($0, after: $1) } }
 }
 
 /// Base64 as HAR files have it.

@@ -1,3 +1,5 @@
+import MappingLanguage
+
 /// What of requests proves who asks, by its kind; values are never looked at beyond the scheme's name.
 struct HARCredentials {
   let prefix: String
@@ -20,13 +22,28 @@ struct HARCredentials {
         if !schemes.contains(known) { schemes.append(known) }
       } else if folded == "cookie" {
         hasCookies = true
-      } else if RequestParameters.isCredential(name), !folded.hasPrefix(":"), !folded.hasPrefix("sec-") {
+      } else if LikelySecret.isNamed(name) || LikelySecret.isOne(value), !folded.hasPrefix(":"),
+        !folded.hasPrefix("sec-")
+      {
+        guard HeaderName.fault(in: name) == nil, !LikelySecret.isOne(name) else {
+          notes.append("a header whose name cannot be sent, or looks like a credential itself, is not carried over")
+          continue
+        }
+        // What browsers and proxies add for themselves proves nothing to the API.
+        if Self.technical.contains(where: { folded == $0 || folded.hasPrefix($0 + "-") }), !LikelySecret.isNamed(name) {
+          continue
+        }
         if !headers.contains(where: { $0.lowercased() == folded }) { headers.append(name) }
       }
     }
   }
 
-  private func secret(_ name: String) -> DraftNode { .text("${secret.\(prefix)_\(name)}") }
+  private static let technical = [
+    "user-agent", "referer", "if-none-match", "etag", "traceparent", "tracestate", "baggage", "x-request-id",
+    "x-correlation-id", "sentry-trace", "x-b3-traceid", "x-b3-spanid", "x-amzn-trace-id", "x-client-data", "origin",
+  ]
+
+  private func secret(_ name: String) -> DraftNode { .text(LikelySecret.reference(prefix, name)) }
 
   mutating func write(to draft: inout MappingDraft) {
     for scheme in schemes where draft.auth == nil {
@@ -44,7 +61,7 @@ struct HARCredentials {
   }
 
   private mutating func key(_ name: String, in place: String, _ draft: inout MappingDraft) {
-    let value = secret(Names.snake(name).uppercased())
+    let value = secret(name)
     if draft.auth == nil {
       draft.auth = .map([.init("api_key", .map([.init(place, .text(name)), .init("value", value)]))])
     } else if place == "header" {

@@ -51,7 +51,7 @@ package struct HARImport {
     }
     for (request, body) in answers where request.url.origin == origin { take(request, body) }
     var (draft, more) = drafter.draft(
-      title: title, sourceName: Names.snake(origin.split(separator: "/").last.map(String.init) ?? "api"))
+      title: title, sourceName: HARAddress.sourceName(of: origin))
     draft.baseURL = origin
     draft.sourceComments = []
     var credentials = HARCredentials(prefix: draft.sourceName.uppercased())
@@ -135,6 +135,10 @@ package struct HARImport {
       })
     else { return }
     for request in call.requests { credentials.look(at: request.headers) }
+    if let request = call.requests.first(where: \.url.hasSecret) {
+      note(
+        request.node, "\(call.endpoint.path): a part of the path looks like a credential: it is a secret, not copied")
+    }
     var needed = call.endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
       String($0.dropFirst().dropLast())
     }
@@ -166,7 +170,11 @@ package struct HARImport {
     }
     var needed: [String] = []
     for (name, seen) in values where !name.contains("${") && !name.isEmpty {
-      if RequestParameters.isCredential(name) || Names.snake(name) == "apikey" {
+      if LikelySecret.isOne(name) {
+        note(call.requests.first?.node, "a parameter whose name looks like a credential is not carried over")
+        continue
+      }
+      if LikelySecret.isNamed(name) || seen.contains(where: LikelySecret.isOne) {
         credentials.add(query: name)
         continue
       }

@@ -31,7 +31,7 @@ struct ManifestPart {
 struct Manifest {
   private static let depthLimit = 32
   let root: DocNode
-  private let reader: SchemaReader
+  let reader: SchemaReader
 
   init(_ root: DocNode) {
     self.root = root
@@ -49,11 +49,16 @@ struct Manifest {
 
   /// `{$ref: "#/definitions/x", …}`, whose own members go before those referred to, or `"#/definitions/x"` alone.
   private func followed(_ node: DocNode, depth: Int) -> DocNode {
-    guard depth < Self.depthLimit else { return node }
+    guard depth < Self.depthLimit else {
+      if let reference = node["$ref"]?.text {
+        reader.faults.add(.init(line: node.line, reference: reference, kind: .circle))
+      }
+      return node
+    }
     if let text = node.text, text.hasPrefix("#/"), let target = reader.resolved(text) {
       return followed(target, depth: depth + 1)
     }
-    guard let reference = node["$ref"]?.text, let target = reader.resolved(reference) else { return node }
+    guard let reference = node["$ref"]?.text, let target = reader.target(of: reference, at: node) else { return node }
     let base = followed(target, depth: depth + 1)
     guard case .map(let below) = base.content, case .map(let above) = node.content else { return base }
     let own = above.filter { $0.name != "$ref" }

@@ -15,25 +15,48 @@ extension OpenAPIImport {
       return note(root, "servers", "no server is described: base_url is to be filled in")
     }
     var filled = url
+    // Put in at the end: `${` of the URL itself is text.
+    var secrets: [(place: String, reference: String)] = []
     for (name, variable) in server["variables"]?.members ?? [] {
       let value = variable["default"]?.word ?? ""
+      if LikelySecret.holds(name, value) {
+        let reference = LikelySecret.reference(secretPrefix, name)
+        secrets.append(("{\(name)}", reference))
+        note(variable, "servers: variable '\(name)'", "it looks like a credential: it is \(reference)")
+        continue
+      }
       filled = filled.replacing("{\(name)}", with: value)
       note(variable, "servers: variable '\(name)'", "its default '\(value)' is filled in")
     }
-    setBaseURL(filled, at: server)
+    setBaseURL(filled, secrets, at: server)
     for other in servers.dropFirst() {
       note(other, "servers", "another server is not carried over: \(other["url"]?.text ?? "")")
     }
   }
 
-  private mutating func setBaseURL(_ text: String, at node: DocNode) {
-    var url = text.prefix { $0 != "?" && $0 != "#" }
+  private mutating func setBaseURL(
+    _ text: String, _ secrets: [(place: String, reference: String)] = [], at node: DocNode
+  ) {
+    var text = text
+    for (number, secret) in secrets.enumerated() { text = text.replacing(secret.place, with: "\u{1}\(number)\u{1}") }
+    let bare = LikelySecret.maskedUserInfo(text)
+    if bare != text {
+      note(node, "servers", "a user name and password stand in the URL: they are not copied, see 'auth'")
+    }
+    var url = bare.prefix { $0 != "?" && $0 != "#" }
     while url.hasSuffix("/") { url.removeLast() }
     let isWhole = ["https://", "http://"].contains { url.hasPrefix($0) && url.count > $0.count }
     guard isWhole, !url.contains(where: { "{} ".contains($0) }) else {
       return note(node, "servers", "'\(text)' is no whole URL: base_url is to be filled in")
     }
-    draft.baseURL = TemplateText.escaped(String(url))
+    var base = PathTemplate.base(String(url), secretPrefix)
+    if base.hasSecret {
+      note(node, "servers", "a part of the URL looks like a credential: it is a secret, and is not copied")
+    }
+    for (number, secret) in secrets.enumerated() {
+      base.text = base.text.replacing("\u{1}\(number)\u{1}", with: secret.reference)
+    }
+    draft.baseURL = base.text
   }
 
   // MARK: authorization
@@ -61,7 +84,8 @@ extension OpenAPIImport {
     }
     for (name, scopes) in chosen.names {
       guard let scheme = schemes?[name].flatMap({ reader.followed($0) }) else {
-        note(chosen.node, "security", "the scheme '\(name)' is not described: not carried over")
+        let why = schemes?[name].flatMap { reader.faults.reason(of: $0) } ?? "it is not described"
+        note(chosen.node, "security", "the scheme '\(name)': \(why): not carried over")
         continue
       }
       use(scheme, named: name, scopes: scopes)
@@ -128,7 +152,7 @@ extension OpenAPIImport {
     for (kind, node) in flows {
       guard let grant = grants[kind], let url = node["tokenUrl"]?.text else { continue }
       var entries: [DraftNode.Entry] = [
-        .init("grant", .text(grant)), .init("token_url", .text(TemplateText.escaped(url))),
+        .init("grant", .text(grant)), .init("token_url", .text(tokenURL(url, at: node, place))),
         .init("client_id", secret("CLIENT_ID")), .init("client_secret", secret("CLIENT_SECRET")),
       ]
       if grant == "password" {
@@ -140,6 +164,14 @@ extension OpenAPIImport {
     let kinds = flows.map(\.kind).joined(separator: ", ")
     setAuth(bearer, scheme, name)
     note(scheme, place, "somebody has to log in for a token (\(kinds)): a token is sent that you get yourself")
+  }
+
+  /// Without credentials that stand in it.
+  private mutating func tokenURL(_ url: String, at node: DocNode, _ place: String) -> String {
+    let bare = LikelySecret.maskedUserInfo(url)
+    let (text, hasSecret) = PathTemplate.base(bare, secretPrefix)
+    if bare != url || hasSecret { note(node, place, "a credential stands in its token URL: it is not copied") }
+    return text
   }
 
   /// What an operation asks for in place of what the whole document does.

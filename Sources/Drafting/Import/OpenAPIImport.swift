@@ -50,7 +50,7 @@ package struct OpenAPIImport {
     readSecurity()
     for (path, node) in root["paths"]?.members ?? [] {
       guard let item = reader.followed(node) else {
-        note(node, path, "its reference leads nowhere within the file: left out")
+        note(node, LikelySecret.maskedPath(path), "\(reader.faults.reason(of: node) ?? "it cannot be read"): left out")
         continue
       }
       for method in Self.methods {
@@ -61,6 +61,10 @@ package struct OpenAPIImport {
     tellMethodsApart()
     draft.records = records.records
     draft.variables = variables.values.sorted { $0.name < $1.name }
+    // What is left out for one of them has been said; columns and members that lack for one have not.
+    for fault in reader.faults.untold {
+      notes.append(DraftNote("\(description.name):\(fault.line)", "\(fault.reason): what it leads to is not known"))
+    }
     if root["webhooks"] != nil { note(root, "webhooks", "requests of the API are not carried over") }
   }
 
@@ -79,9 +83,10 @@ package struct OpenAPIImport {
   // MARK: endpoints
 
   private mutating func add(_ operation: DocNode, method: String, path: String, shared: [DocNode]) {
-    let place = "\(method.uppercased()) \(path)"
+    let place = "\(method.uppercased()) \(LikelySecret.maskedPath(path))"
+    let faults = reader.faults.count
     guard let schema = answer(of: operation, place) else { return }
-    guard let (pattern, parameters) = PathTemplate.pattern(path) else {
+    guard let (pattern, parameters) = PathTemplate.pattern(path, secretPrefix) else {
       return note(operation, place, "a parameter that is a part of a segment cannot be routed: left out")
     }
     let shape = PathTemplate.shape(pattern)
@@ -90,7 +95,8 @@ package struct OpenAPIImport {
     }
     let found = SchemaPlaces(schema, reader)
     guard !found.places.isEmpty else {
-      return note(operation, place, "its answer has no members that are described: left out")
+      let why = reader.faults.latest(since: faults) ?? "its answer has no members that are described"
+      return note(operation, place, "\(why): left out")
     }
     let wanted = operation["operationId"]?.text ?? "\(method) \(path)"
     var endpoint = MappingDraft.Endpoint(
@@ -149,14 +155,17 @@ package struct OpenAPIImport {
     let responses = operation["responses"]?.members ?? []
     let successes = responses.filter { $0.name.hasPrefix("2") }.sorted { $0.name < $1.name }
     let candidates = successes.isEmpty ? responses.filter { $0.name == "default" } : successes
+    var isTold = false
     for (status, node) in candidates {
       guard let response = reader.followed(node) else {
-        note(node, "\(place), answer \(status)", "its reference leads nowhere within the file: left out")
+        isTold = true
+        note(
+          node, "\(place), answer \(status)", "\(reader.faults.reason(of: node) ?? "it cannot be read"): left out")
         continue
       }
       if let schema = schema(of: response, operation) { return reader.schema(schema) }
     }
-    note(operation, place, "no JSON is described as its answer: left out")
+    if !isTold { note(operation, place, "no JSON is described as its answer: left out") }
     return nil
   }
 
@@ -178,12 +187,17 @@ package struct OpenAPIImport {
 /// Paths as OpenAPI writes them.
 enum PathTemplate {
   /// As a mapping has it, and the names of its parameters; nil where a parameter is a part of a segment.
-  static func pattern(_ path: String) -> (pattern: String, parameters: [String])? {
+  ///
+  /// A segment that looks like a credential is a secret.
+  static func pattern(_ path: String, _ secretPrefix: String = "api") -> (pattern: String, parameters: [String])? {
     var names = NameSet()
+    var secrets = NameSet()
+    var before = ""
     var parameters: [String] = []
     var segments: [String] = []
     let bare = path.prefix { $0 != "?" && $0 != "#" }
     for segment in bare.split(separator: "/") {
+      defer { before = String(segment) }
       let inner = segment.dropFirst().dropLast()
       if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2,
         !inner.contains(where: { "{}".contains($0) })
@@ -194,13 +208,41 @@ enum PathTemplate {
         let name = names.add(plain ? String(inner) : Names.snake(String(inner)), orElse: "parameter")
         parameters.append(name)
         segments.append("{\(name)}")
+      } else if LikelySecret.isSegment(String(segment), after: before) {
+        segments.append(LikelySecret.segment(secretPrefix, after: before, &secrets))
       } else if segment.contains(where: { "{}*:".contains($0) }) {
         return nil
       } else {
-        segments.append(TemplateText.escaped(String(segment)))
+        segments.append(TemplateText.segment(String(segment)))
       }
     }
     return ("/" + segments.joined(separator: "/"), parameters)
+  }
+
+  /// A URL as a template; segments and parameters that look like credentials are secrets.
+  static func base(_ url: String, _ secretPrefix: String) -> (text: String, hasSecret: Bool) {
+    var names = NameSet()
+    var hasSecret = false
+    let query = url.firstIndex(of: "?") ?? url.endIndex
+    var before = ""
+    let parts = url[..<query].split(separator: "/", omittingEmptySubsequences: false).enumerated().map { number, part in
+      defer { before = String(part) }
+      // The scheme, nothing, the host: none of them is a segment.
+      guard number > 2, LikelySecret.isSegment(String(part), after: number > 3 ? before : "") else {
+        return TemplateText.escaped(String(part))
+      }
+      hasSecret = true
+      return LikelySecret.segment(secretPrefix, after: before, &names)
+    }
+    let rest: [Substring] =
+      query == url.endIndex ? [] : url[query...].dropFirst().split(separator: "&", omittingEmptySubsequences: false)
+    let pairs = rest.map { pair -> String in
+      let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard sides.count == 2, LikelySecret.holds(sides[0], sides[1]) else { return TemplateText.escaped(String(pair)) }
+      hasSecret = true
+      return "\(sides[0])=\(LikelySecret.reference(secretPrefix, sides[0]))"
+    }
+    return (parts.joined(separator: "/") + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), hasSecret)
   }
 
   /// The path without the names of its parameters.

@@ -1,3 +1,4 @@
+import MappingLanguage
 import Records
 
 /// The parameters of one operation.
@@ -7,6 +8,7 @@ struct RequestParameters {
   private let file: String
   private let reader: SchemaReader
   private var known: [String: MappingDraft.Variable]
+  private let secretPrefix: String
 
   private(set) var notes: [DraftNote] = []
   private(set) var variables: [MappingDraft.Variable] = []
@@ -31,6 +33,7 @@ struct RequestParameters {
     file = work.description.name
     reader = work.reader
     known = work.variables
+    secretPrefix = work.secretPrefix
   }
 
   /// An operation's own parameters go before those of its path.
@@ -38,7 +41,7 @@ struct RequestParameters {
     var met: Set<String> = []
     for node in own + shared {
       guard let parameter = reader.followed(node), let name = parameter["name"]?.text else {
-        note(node, "a parameter", "its reference leads nowhere within the file: not carried over")
+        note(node, "a parameter", "\(reader.faults.reason(of: node) ?? "it has no name"): not carried over")
         continue
       }
       let kind = parameter["in"]?.text ?? "query"
@@ -82,7 +85,9 @@ struct RequestParameters {
   private mutating func send(_ parameter: DocNode, _ name: String) {
     let (schema, value) = schema(parameter)
     let isRequired = parameter["required"]?.boolean ?? false
-    if case .list(let items)? = value?.content, !items.isEmpty {
+    if isRequired || value != nil, let secret = secret(parameter, name, "parameter", value) {
+      params.append(.init(name, .text(secret)))
+    } else if case .list(let items)? = value?.content, !items.isEmpty {
       params.append(.init(name, .list(items.compactMap(\.word).map { .text(TemplateText.escaped($0)) })))
     } else if isRequired || value?.word != nil {
       params.append(.init(name, .text("${\(variable(name, schema, value))}")))
@@ -100,21 +105,28 @@ struct RequestParameters {
     guard parameter["required"]?.boolean == true || value?.word != nil else {
       return optional.append("\(name) (header)")
     }
-    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }), !name.isEmpty
+    guard HeaderName.fault(in: name) == nil
     else { return note(parameter, "header '\(name)'", "a name of this kind is not sent") }
-    if Self.isCredential(name) {
+    if LikelySecret.isNamed(name) {
       return note(parameter, "header '\(name)'", "it looks like a credential: put it under 'auth'")
+    }
+    if let secret = secret(parameter, name, "header", value) { return headers.append(.init(name, .text(secret))) }
+    if let text = value?.word, !HeaderName.isValidValue(text) {
+      return note(parameter, "header '\(name)'", "its default holds a control character: not carried over")
     }
     headers.append(.init(name, .text("${\(variable(name, schema, value))}")))
     if value?.word == nil { needed.append(name) }
   }
 
-  static func isCredential(_ name: String) -> Bool {
-    let name = Names.snake(name)
-    return [
-      "token", "key", "secret", "password", "session", "signature", "sig", "auth", "authorization", "cookie", "csrf",
-    ]
-    .contains { name == $0 || name.hasSuffix("_" + $0) || name.hasPrefix($0 + "_") }
+  /// What stands for a credential, by its name or by the looks of its default; nil for anything else.
+  private mutating func secret(_ parameter: DocNode, _ name: String, _ kind: String, _ value: DocNode?) -> String? {
+    let values = [value?.word].compactMap(\.self) + (value?.items ?? []).compactMap(\.word)
+    let isSecret = values.isEmpty ? SecretName.isParameter(name) : values.contains { LikelySecret.holds(name, $0) }
+    guard isSecret else { return nil }
+    let reference = LikelySecret.reference(secretPrefix, name)
+    let what = values.isEmpty ? "" : ", and its default is not copied"
+    note(parameter, "\(kind) '\(name)'", "it looks like a credential: it is \(reference)\(what)")
+    return reference
   }
 
   /// The name of a variable for the parameter: of the one that is there already, when it is the same.

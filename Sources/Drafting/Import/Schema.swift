@@ -56,6 +56,8 @@ struct SchemaReader {
   /// Schemas that one is put together from: those that refer to one another in many ways would never end.
   private static let partLimit = 2000
   let root: DocNode
+  /// References that lead nowhere.
+  let faults = ReferenceFaults()
 
   func schema(_ node: DocNode) -> Schema {
     var left = Self.partLimit
@@ -66,10 +68,14 @@ struct SchemaReader {
     guard depth < Self.depthLimit, left > 0 else { return Schema(line: node.line) }
     left -= 1
     var schema = own(node)
-    if let reference = node["$ref"]?.text, !met.contains(reference), let target = resolved(reference) {
-      var other = self.schema(target, met: met.union([reference]), depth: depth + 1, &left)
-      other.component = Self.component(reference) ?? other.component
-      schema.add(other)
+    if let reference = node["$ref"]?.text {
+      if met.contains(reference) {
+        faults.add(.init(line: node.line, reference: reference, kind: .circle))
+      } else if let target = target(of: reference, at: node) {
+        var other = self.schema(target, met: met.union([reference]), depth: depth + 1, &left)
+        other.component = Self.component(reference) ?? other.component
+        schema.add(other)
+      }
     }
     for part in node["allOf"]?.items ?? [] {
       var other = self.schema(part, met: met, depth: depth + 1, &left)
@@ -149,17 +155,32 @@ struct SchemaReader {
 
   /// What a description has at a reference within it, itself followed; nil for others, and for a circle.
   func followed(_ node: DocNode) -> DocNode? {
-    var node = node
+    var (next, met): (DocNode, Set<String>) = (node, [])
     for _ in 0..<Self.depthLimit {
-      guard let reference = node["$ref"]?.text else { return node }
-      guard let next = resolved(reference) else { return nil }
-      node = next
+      guard let reference = next["$ref"]?.text else { return next }
+      guard met.insert(reference).inserted else { break }
+      guard let target = target(of: reference, at: next) else {
+        // Who asks for a node is told by its own reference.
+        if next.line != node.line, let first = node["$ref"]?.text, let why = faults.reason(of: next) {
+          faults.add(.init(line: node.line, reference: first, kind: .further(why)))
+        }
+        return nil
+      }
+      next = target
     }
+    faults.add(.init(line: node.line, reference: node["$ref"]?.text ?? "", kind: .circle))
+    return nil
+  }
+
+  /// What a reference leads to, or nil, which is noted.
+  func target(of reference: String, at node: DocNode) -> DocNode? {
+    if let target = resolved(reference) { return target }
+    faults.add(.init(line: node.line, reference: reference, kind: reference.hasPrefix("#") ? .missing : .elsewhere))
     return nil
   }
 
   func resolved(_ reference: String) -> DocNode? {
-    guard reference.hasPrefix("#") else { return nil }
+    guard reference == "#" || reference.hasPrefix("#/") else { return nil }
     var node = root
     for part in reference.dropFirst().split(separator: "/") {
       let name = Self.decoded(String(part))

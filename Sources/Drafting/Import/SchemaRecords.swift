@@ -358,7 +358,7 @@ struct SchemaRecords {
   /// The first sentence of a description, on one line.
   static func sentence(_ text: String?) -> String? {
     guard let text else { return nil }
-    let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    let words = LikelySecret.masked(text).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let end = words.firstRange(of: ". ")?.lowerBound ?? words.endIndex
     var sentence = words[..<end].prefix(160)
     if sentence.endIndex == end, sentence.hasSuffix(".") { sentence.removeLast() }

@@ -60,6 +60,10 @@ package struct BodyDrafter {
     var notes: [DraftNote] = []
     var names = DraftNames()
     for group in groups {
+      if group.root.hasSecretNamesBelow {
+        let stem = Self.stem(of: group.stems)
+        notes.append(DraftNote(stem, "members whose names look like credentials are not carried over"))
+      }
       if groups.count > 1, let failure = FailureBody(group.root), group.endpoint == nil {
         let stem = Self.stem(of: group.stems)
         notes.append(DraftNote(stem, "it tells of an error: a rule of 'errors' finds it, and it is no record"))

@@ -16,6 +16,8 @@ final class ValueShape {
   /// In the order in which they came.
   private(set) var members: [(name: JSONName, shape: ValueShape)] = []
   private var places: [JSONName: Int] = [:]
+  /// Members have names that look like credentials: nothing is drafted of them.
+  private(set) var hasSecretNames = false
   /// Members of dictionaries, whatever their names.
   private(set) var values: ValueShape?
   private(set) var element: ValueShape?
@@ -76,6 +78,10 @@ final class ValueShape {
   }
 
   private func memberShape(_ name: JSONName) -> ValueShape {
+    if LikelySecret.isOne(name.description) {
+      hasSecretNames = true
+      return ValueShape()
+    }
     if let place = places[name] { return members[place].shape }
     places[name] = members.count
     let shape = ValueShape(identifies: KeyNames.mayIdentify(name.description))
@@ -127,8 +133,15 @@ final class ValueShape {
   private func mergeObjects(_ other: ValueShape) {
     objects += other.objects
     emptyObjects += other.emptyObjects
+    hasSecretNames = hasSecretNames || other.hasSecretNames
     for (name, shape) in other.members { memberShape(name).merge(shape) }
     if let more = other.values { valuesShape().merge(more) }
+  }
+
+  /// Are there such names anywhere below?
+  var hasSecretNamesBelow: Bool {
+    hasSecretNames || members.contains { $0.shape.hasSecretNamesBelow } || (values?.hasSecretNamesBelow ?? false)
+      || (element?.hasSecretNamesBelow ?? false)
   }
 
   /// Elements of lists, and what stands in place of a list of one.

@@ -34,7 +34,8 @@ struct SchemaCommand: CommandBody {
     case .svg: return draw(DotSchema.text(shapes), on: console)
     case .datasette:
       let node = DatasetteMetadata.node(
-        shapes, title: loaded.plan.source, database: database(loaded), bookkeeping: try bookkeeping(on: console))
+        shapes, title: loaded.plan.source, database: database(loaded),
+        bookkeeping: try bookkeeping(beside: loaded.plan, on: console))
       console.output.append(node.text + "\n")
     case .jsonSchema: preconditionFailure("the language's schema needs no mapping")
     }
@@ -90,9 +91,9 @@ struct SchemaCommand: CommandBody {
     return schema.obstacles.isEmpty ? .done : .usage
   }
 
-  private func bookkeeping(on console: Console) throws(Preparation.Failure) -> [String] {
+  private func bookkeeping(beside plan: Plan, on console: Console) throws(Preparation.Failure) -> [String] {
     do {
-      return try StoreAddress.bookkeepingTables()
+      return try StoreAddress.bookkeepingTables(beside: StoreSchema(plan))
     } catch {
       throw Preparation.Failure(code: console.report(error))
     }

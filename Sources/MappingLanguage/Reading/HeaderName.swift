@@ -1,5 +1,5 @@
 /// What HTTP lets a header be.
-enum HeaderName {
+package enum HeaderName {
   /// Methods whose answers have no body, or that are no requests for one.
   static let bodilessMethods = ["HEAD", "CONNECT", "TRACE"]
 
@@ -21,13 +21,13 @@ enum HeaderName {
   }
 
   /// Why no request can have such a header; nil when one can.
-  static func fault(in name: String) -> String? {
+  package static func fault(in name: String) -> String? {
     if !isValid(name) { return "'\(name)' is no name of a header" }
     return isReserved(name) ? "the header '\(name)' cannot be set: it follows from the body" : nil
   }
 
   /// A value that breaks no line, and has no other control character.
-  static func isValidValue(_ value: String) -> Bool {
+  package static func isValidValue(_ value: String) -> Bool {
     value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 }

@@ -1,15 +1,15 @@
 /// Names that say that their value is a credential.
-enum SecretName {
+package enum SecretName {
   private static let parameters: Set<String> = [
     "apikey", "accesstoken", "accesskey", "authtoken", "authkey", "clientsecret", "password", "passwd", "privatekey",
     "secret", "secretkey", "subscriptionkey", "token",
   ]
   private static let headers: Set<String> = ["authorization", "proxyauthorization"]
 
-  static func isParameter(_ name: String) -> Bool { parameters.contains(plain(name)) }
+  package static func isParameter(_ name: String) -> Bool { parameters.contains(plain(name)) }
 
   /// Those of parameters, `X-` or not, and the standard ones.
-  static func isHeader(_ name: String) -> Bool {
+  package static func isHeader(_ name: String) -> Bool {
     let name = plain(name)
     if headers.contains(name) || parameters.contains(name) { return true }
     return name.utf8.first == UInt8(ascii: "x") && parameters.contains(String(name.dropFirst()))

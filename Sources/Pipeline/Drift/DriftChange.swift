@@ -6,6 +6,8 @@ package struct DriftChange: Sendable, Hashable {
     case new, gone, retyped
     /// It was never null, and now is; or it is always null now.
     case nulls
+    /// An object has so many names that its members are compared as one from now on.
+    case dictionary
   }
 
   package var kind: Kind
@@ -21,6 +23,7 @@ package struct DriftChange: Sendable, Hashable {
     case .gone: "'\(member)' is gone: \(was), and \(now)"
     case .retyped: "'\(member)' is of another type: \(now), before \(was)"
     case .nulls: "'\(member)' is \(now), before \(was)"
+    case .dictionary: "'\(member)' is a dictionary now: \(now), before \(was)"
     }
   }
 }
@@ -37,14 +40,32 @@ struct DriftComparison {
   mutating func compare(_ now: MemberShape, with was: MemberShape) { compare(now, was, at: "") }
 
   private mutating func compare(_ now: MemberShape, _ was: MemberShape, at path: String) {
-    if now.entry != nil, was.entry == nil, !was.members.isEmpty { was.fold() }
-    if was.entry != nil, now.entry == nil, !now.members.isEmpty { now.fold() }
+    if now.isDictionary, !was.isDictionary, !was.members.isEmpty {
+      let names = was.members.count
+      changes.append(
+        DriftChange(
+          kind: .dictionary, member: path.isEmpty ? "." : path, was: names == 1 ? "1 name" : "\(names) names",
+          now: "more than \(MemberShape.memberLimit) names, which are compared as one"))
+      was.fold()
+    }
+    if was.isDictionary, !now.isDictionary, !now.members.isEmpty { now.fold() }
     compareKinds(now, was, at: path)
     for name in Set(now.members.keys).union(was.members.keys).sorted(by: Self.precedes) {
       compareMember(name, now, was, at: Self.joined(path, KeyPath.quotedIfNeeded(name.description)))
     }
     if let mine = now.element, let other = was.element { compare(mine, other, at: path + "[*]") }
-    if let mine = now.entry, let other = was.entry { compare(mine, other, at: Self.joined(path, "*")) }
+    compareEntries(now, was, at: Self.joined(path, "*"))
+  }
+
+  /// Members whose names are data.
+  private mutating func compareEntries(_ now: MemberShape, _ was: MemberShape, at path: String) {
+    guard let mine = now.entry, mine.count > 0 else { return }
+    if let other = was.entry { return compare(mine, other, at: path) }
+    // Beside members that were known by their names, one more is a change as any other.
+    guard !was.members.isEmpty else { return }
+    changes.append(
+      DriftChange(
+        kind: .new, member: path, was: "not there", now: "\(mine.spokenKinds), \(mine.count) by names that are data"))
   }
 
   private static func precedes(_ one: JSONName, _ other: JSONName) -> Bool {

@@ -14,7 +14,11 @@ extension MemberShape {
       parts.append("\"members\":{\(texts.joined(separator: ","))}")
     }
     if let element { parts.append("\"elements\":\(element.text)") }
-    if let entry { parts.append("\"entries\":\(entry.text)") }
+    // Said only where it is not what entries without members mean.
+    if let entry {
+      if !isDictionary { parts.append("\"dictionary\":false") }
+      parts.append("\"entries\":\(entry.text)")
+    }
     return "{\(parts.joined(separator: ","))}"
   }
 
@@ -26,6 +30,7 @@ extension MemberShape {
   }
 
   private func read(_ value: JSONValue) {
+    var hasOthers = false
     for (name, part) in Self.parts(of: value) {
       switch name {
       case "kinds":
@@ -38,9 +43,10 @@ extension MemberShape {
       case "members":
         part.forEachMember { name, shape in member(named: JSONName(bytes: name.stringBytes)).read(shape) }
       case "elements": elements().read(part)
+      case "dictionary": hasOthers = part.kind == .false
       case "entries":
-        fold()
-        entry?.read(part)
+        if !hasOthers { fold() }
+        entries().read(part)
       default: continue
       }
     }

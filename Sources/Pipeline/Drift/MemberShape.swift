@@ -13,12 +13,14 @@ final class MemberShape {
   private(set) var members: [JSONName: MemberShape] = [:]
   /// Of all lists that stood here.
   private(set) var element: MemberShape?
-  /// Of all dictionaries that stood here: their members' values.
+  /// Of members whose names are data: their values. Of a dictionary, all of them are.
   private(set) var entry: MemberShape?
+  /// No member is known by its name any more: there are too many, or the mapping steps through them.
+  private(set) var isDictionary = false
 
   private static let depthLimit = 64
   /// An object with more names than that is a dictionary.
-  private static let memberLimit = 200
+  static let memberLimit = 200
 
   init() {}
 
@@ -55,11 +57,12 @@ final class MemberShape {
   func add(_ count: Int, of kind: Kind) { kinds[kind, default: 0] += count }
 
   func member(named name: JSONName) -> MemberShape {
-    if let entry { return entry }
+    if isDictionary { return entries() }
     if let known = members[name] { return known }
-    if members.count == Self.memberLimit || name.isData {
+    if name.isData { return entries() }
+    if members.count == Self.memberLimit {
       fold()
-      return entry ?? self
+      return entries()
     }
     let shape = MemberShape()
     members[name] = shape
@@ -72,10 +75,16 @@ final class MemberShape {
     return shape
   }
 
-  /// Makes a dictionary of it: what its members have become is laid over one another.
-  func fold() {
+  func entries() -> MemberShape {
     let shape = entry ?? MemberShape()
     entry = shape
+    return shape
+  }
+
+  /// Makes a dictionary of it: what its members have become is laid over one another.
+  func fold() {
+    isDictionary = true
+    let shape = entries()
     for member in members.values { shape.merge(member) }
     members = [:]
   }
@@ -83,10 +92,10 @@ final class MemberShape {
   /// Lays another shape over this one.
   func merge(_ other: MemberShape) {
     for (kind, count) in other.kinds { kinds[kind, default: 0] += count }
-    if other.entry != nil, entry == nil { fold() }
+    if other.isDictionary, !isDictionary { fold() }
     for (name, shape) in other.members { member(named: name).merge(shape) }
     if let shape = other.element { elements().merge(shape) }
-    if let shape = other.entry { entry?.merge(shape) }
+    if let shape = other.entry { entries().merge(shape) }
   }
 
   // MARK: what a comparison forgets
@@ -112,7 +121,8 @@ extension MemberShape.Kind {
 extension JSONName {
   /// A number, a UUID, a date, an address: no name that somebody gave to a member, but a value.
   fileprivate var isData: Bool {
-    if bytes.contains(UInt8(ascii: "@")) { return true }
+    // `@id` and `@type` are names that somebody gave.
+    if bytes.dropFirst().contains(UInt8(ascii: "@")) { return true }
     let isDigit = bytes.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     if !bytes.isEmpty, isDigit.allSatisfy({ $0 }) { return true }
     let dashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "-") }

@@ -74,7 +74,8 @@ struct WalkPlanner {
 extension ParentRowsPlan {
   var query: ParentQuery {
     ParentQuery(
-      table: table, columns: columns.map(\.name), order: order, required: required, condition: condition)
+      table: table, columns: columns.map(\.name), order: order, required: required, condition: condition,
+      conditionPlace: conditionPlace)
   }
 }
 

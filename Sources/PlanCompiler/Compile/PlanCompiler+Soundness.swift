@@ -3,14 +3,13 @@ import MappingLanguage
 import Records
 import Values
 
-/// What can be compiled, but is hardly meant; and what a store has no room for.
+/// What can be compiled, but is hardly meant.
 extension PlanCompiler {
   mutating func checkSoundness() {
     for endpoint in endpoints { checkIncremental(endpoint) }
     checkRules(mapping.errors)
     for endpoint in endpoints { checkRules(endpoint.declaration.errors) }
     checkShadows()
-    if mapping.store?.isPostgreSQL ?? false { checkPostgreSQLNames() }
   }
 
   // MARK: incremental
@@ -98,32 +97,6 @@ extension PlanCompiler {
       copy.set(binding.name.value, item.value)
       return copy
     }
-  }
-
-  // MARK: PostgreSQL
-
-  private mutating func checkPostgreSQLNames() {
-    for draft in drafts where draft.shape.role != .membership {
-      checkLength(draft.shape.name, "table", at: draft.span)
-      for (column, span) in zip(draft.shape.columns, draft.columnSpans) {
-        checkLength(column.name, "column", at: span)
-        if Self.systemColumns.contains(column.name) {
-          report(
-            .reservedName, "every table of PostgreSQL has a column '\(column.name)' already", at: span,
-            hint: "give the field another name")
-        }
-      }
-    }
-  }
-
-  private static let systemColumns: Set<String> = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]
-
-  private mutating func checkLength(_ name: String, _ what: String, at span: SourceSpan) {
-    let (length, longest) = (name.utf8.count, 63)
-    guard length > longest else { return }
-    report(
-      .badName, "the \(what) '\(name)' has a name of \(length) bytes, and PostgreSQL takes \(longest)", at: span,
-      hint: "give it a shorter one")
   }
 }
 

@@ -108,7 +108,8 @@ extension PlanCompiler {
     return .rows(
       ParentRowsPlan(
         record: name.value, table: shape.name, columns: columns, required: required,
-        order: key.isEmpty ? [TableShape.generatedKey] : key, condition: condition))
+        order: key.isEmpty ? [TableShape.generatedKey] : key, condition: condition,
+        conditionPlace: each.condition.map { "\($0.span.place): 'for_each.where' over the record '\(name.value)'" }))
   }
 
   /// The column's place among those that are read.

@@ -1,3 +1,4 @@
+import Diagnostics
 import MappingLanguage
 import Records
 
@@ -11,7 +12,12 @@ extension PlanCompiler {
       drafts[table].shape.modified = drafts[table].column(named: name)
     }
     if let sweep = declaration.sweep {
-      drafts[table].shape.sweep = SweepRule(condition: sweep.condition?.value, maxDelete: bound(sweep.maxDelete))
+      drafts[table].shape.sweep = SweepRule(
+        condition: sweep.condition?.value,
+        conditionPlace: sweep.condition.map {
+          "\($0.span.place): 'sweep.where' of the record '\(declaration.name.value)'"
+        },
+        maxDelete: bound(sweep.maxDelete))
     }
     rows[row].notesRejected = declaration.sweep != nil || declaration.isReplaced
   }
@@ -45,7 +51,11 @@ extension PlanCompiler {
       let columns = index.columns.compactMap { draft.column(named: $0.value) }
       guard columns.count == index.columns.count else { continue }
       draft.shape.indexes.append(
-        IndexShape(columns: columns, isUnique: index.isUnique, condition: index.condition?.value))
+        IndexShape(
+          columns: columns, isUnique: index.isUnique, condition: index.condition?.value,
+          conditionPlace: index.condition.map {
+            "\($0.span.place): 'indexes.where' of the record '\(declaration.name.value)'"
+          }))
     }
   }
 

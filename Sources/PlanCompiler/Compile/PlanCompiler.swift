@@ -71,6 +71,7 @@ package struct PlanCompiler {
     compiler.checkDescriptors()
     compiler.checkReach()
     compiler.checkSoundness()
+    compiler.checkCapacity()
     let order = compiler.orderEndpoints()
     let diagnostics = compiler.diagnostics.inOrder()
     guard !diagnostics.containsErrors else { return (nil, diagnostics) }

@@ -26,6 +26,8 @@ package struct ParentRowsPlan: Sendable {
   /// The primary key.
   package var order: [String]
   package var condition: String?
+  /// Where the mapping has it, in words.
+  package var conditionPlace: String?
 }
 
 /// `incremental`, resolved.

@@ -4,9 +4,11 @@ package import Store
 /// Questions about tables and rows.
 extension SQLiteStore {
   /// Names of the bookkeeping's tables and views, in the order of their making.
-  package static func bookkeepingTables() throws(StoreError) -> [String] {
+  package static func bookkeepingTables(beside schema: StoreSchema) throws(StoreError) -> [String] {
     let connection = try Connection(path: ":memory:")
-    try Bookkeeping.upgrade(connection, from: 0)
+    let store = SQLiteStore(connection)
+    try store.prepare(schema, allowingLoss: false)
+    defer { try? store.close() }
     let rows = try connection.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid")
     var names: [String] = []
     while try rows.step() { names.append(rows.text(0) ?? "") }
@@ -53,9 +55,9 @@ extension SQLiteStore {
         // Text that looks like a number is none, whatever the column takes.
         return "(\(name) = ?\(bound.count) AND typeof(\(name)) = '\(value.typeName)')"
       }
-      return alternatives.isEmpty ? "0" : "(\(alternatives.joined(separator: " OR ")))"
+      return alternatives.isEmpty ? "0" : "(\(alternatives.disjunction))"
     }
-    let sql = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+    let sql = conditions.isEmpty ? "1" : conditions.conjunction
     let order = column.map { " ORDER BY \(Identifier.quoted($0)) DESC" } ?? ""
     let statement = try opened.prepare("SELECT * FROM \(Identifier.quoted(table)) WHERE \(sql)\(order) LIMIT 2")
     for (place, value) in bound.enumerated() { try statement.bind(value, at: place) }

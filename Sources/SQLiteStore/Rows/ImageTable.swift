@@ -74,8 +74,8 @@ final class ImageTable {
       let match = zip(columns, key.referenced).map { "r.\(Identifier.quoted($1)) = i.\($0)" }
       try connection.run(
         "UPDATE temp.\(name) AS i SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")) "
-          + "WHERE \(columns.map { "i.\($0) IS NOT NULL" }.joined(separator: " AND ")) AND NOT EXISTS "
-          + "(SELECT 1 FROM \(Identifier.quoted(key.table)) AS r WHERE \(match.joined(separator: " AND ")))")
+          + "WHERE \(columns.map { "i.\($0) IS NOT NULL" }.conjunction) AND NOT EXISTS "
+          + "(SELECT 1 FROM \(Identifier.quoted(key.table)) AS r WHERE \(match.conjunction))")
     }
   }
 

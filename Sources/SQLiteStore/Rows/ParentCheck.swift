@@ -8,7 +8,7 @@ struct ParentCheck {
   /// Without a foreign key everything is there.
   init(_ connection: Connection, _ key: ForeignKey?) {
     exists = key.map { key in
-      let condition = key.referenced.map { "\(Identifier.quoted($0)) = ?" }.joined(separator: " AND ")
+      let condition = key.referenced.map { "\(Identifier.quoted($0)) = ?" }.conjunction
       return LazyStatement("SELECT 1 FROM \(Identifier.quoted(key.table)) WHERE \(condition)", on: connection)
     }
   }

@@ -20,9 +20,9 @@ struct References {
       }
     }
     for columns in memberships(of: table) {
-      conditions.append("(" + sql.names(columns).map { "c.\($0) IS NULL" }.joined(separator: " OR ") + ")")
+      conditions.append("(" + sql.names(columns).map { "c.\($0) IS NULL" }.disjunction + ")")
     }
-    return "SELECT 1 FROM \(sql.table) AS c WHERE \(conditions.joined(separator: " AND "))"
+    return "SELECT 1 FROM \(sql.table) AS c WHERE \(conditions.conjunction)"
   }
 
   /// Rows that refer to `c`, other than itself.
@@ -89,7 +89,7 @@ struct References {
       let shape = tables[owner].shape
       // The key of a keyless row begins with its parent's.
       let pairs = zip(known.referenced.map { Identifier.quoted($0) }, tables[holder].names(columns))
-      let condition = pairs.map { "p.\($0) = \(name).\($1)" }.joined(separator: " AND ")
+      let condition = pairs.map { "p.\($0) = \(name).\($1)" }.conjunction
       let numbers = select(
         table, from: "\(tables[owner].table) AS p JOIN \(join)", whereRowOf: owner, named: "p", condition)
       found.append(Descent(owner: owner, numbers: numbers))
@@ -107,7 +107,7 @@ struct References {
   private func matches(_ key: ForeignKey, holder: String, of table: Int, target: String) -> String {
     zip(tables[table].names(key.columns), key.referenced)
       .map { "\(holder).\($0) = \(target).\(Identifier.quoted($1))" }
-      .joined(separator: " AND ")
+      .conjunction
   }
 
   /// Whether the key says who the row's own parent is.

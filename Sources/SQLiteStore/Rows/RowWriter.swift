@@ -40,7 +40,7 @@ final class RowWriter {
       let cell = cells[base + column]
       try statement.bind(cell.rule == .keepIfEqual ? .null : cell, at: column)
     }
-    try statement.run()
+    try run(statement)
     return connection.changes == 0 ? nil : connection.lastInsertedRow
   }
 
@@ -110,7 +110,15 @@ final class RowWriter {
       }
     }
     try statement.bind(number, at: places.count)
-    try statement.run()
+    try run(statement)
+  }
+
+  private func run(_ statement: Statement) throws(StoreError) {
+    do throws(StoreError) {
+      try statement.run()
+    } catch {
+      throw sql.shape.placing(error)
+    }
   }
 
   private func update(of places: [Int]) throws(StoreError) -> Statement {

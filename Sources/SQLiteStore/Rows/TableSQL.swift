@@ -23,14 +23,19 @@ struct TableSQL {
     tracking = values.indices.filter { shape.tracking.contains(values[$0]) }
     table = Identifier.quoted(shape.name)
     columns = shape.columns.map { Identifier.quoted($0.name) }
-    // A column of that name would hide the number of the row.
-    let names = ["rowid", "_rowid_", "oid"]
-    guard let free = names.first(where: { !storedColumns.contains(FoldedName($0)) }) else {
-      throw StoreError(
-        .refused, "table '\(shape.name)' has columns named rowid, _rowid_ and oid: rename one, they hide the row number"
-      )
+    guard let free = Self.rowNumber(beside: storedColumns) else {
+      throw StoreError(.refused, Self.hiddenRowNumber(of: shape.name))
     }
     rowNumber = free
+  }
+
+  /// A name of the row's number that no column hides; nil when all are hidden.
+  static func rowNumber(beside columns: Set<FoldedName>) -> String? {
+    ["rowid", "_rowid_", "oid"].first { !columns.contains(FoldedName($0)) }
+  }
+
+  static func hiddenRowNumber(of table: String) -> String {
+    "table '\(table)' has columns named rowid, _rowid_ and oid: rename one, they hide the row number"
   }
 
   /// Parameters: all columns. A row whose key is there already changes nothing.
@@ -101,7 +106,7 @@ struct TableSQL {
 
   func numbered(_ indexes: [Int]) -> String { ([rowNumber] + names(indexes)).joined(separator: ", ") }
 
-  func equal(_ indexes: [Int]) -> String { names(indexes).map { "\($0) = ?" }.joined(separator: " AND ") }
+  func equal(_ indexes: [Int]) -> String { names(indexes).map { "\($0) = ?" }.conjunction }
 
   private func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
 }

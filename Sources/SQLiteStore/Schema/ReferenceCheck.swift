@@ -25,8 +25,8 @@ struct ReferenceCheck {
   private func repair(_ key: ForeignKey, of shape: TableShape, number: String) throws(StoreError) {
     let table = Identifier.quoted(shape.name)
     let names = shape.names(key.columns).map { Identifier.quoted($0) }
-    let isSet = names.map { "t.\($0) IS NOT NULL" }.joined(separator: " AND ")
-    let isEqual = zip(key.referenced, names).map { "p.\(Identifier.quoted($0)) = t.\($1)" }.joined(separator: " AND ")
+    let isSet = names.map { "t.\($0) IS NOT NULL" }.conjunction
+    let isEqual = zip(key.referenced, names).map { "p.\(Identifier.quoted($0)) = t.\($1)" }.conjunction
     let dangling =
       "SELECT t.\(number) FROM \(table) t WHERE \(isSet) "
       + "AND NOT EXISTS (SELECT 1 FROM \(Identifier.quoted(key.table)) p WHERE \(isEqual))"

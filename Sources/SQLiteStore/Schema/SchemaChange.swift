@@ -88,9 +88,11 @@ struct SchemaChange {
         throw StoreError(
           .refused, "table '\(step.table)' holds rows that are equal in \(columns): no unique index can be made")
       }
+      let shape = step.kind == .createIndex ? wanted.first { $0.name.utf8.elementsEqual(step.table.utf8) } : nil
       throw StoreError(
         error.code == .failed ? .refused : error.code,
-        "table '\(step.table)' cannot be changed (\(step.kind.rawValue)): \(error.message)")
+        "table '\(step.table)' cannot be changed (\(step.kind.rawValue)): \(shape?.placing(error).message ?? error.message)"
+      )
     }
   }
 }

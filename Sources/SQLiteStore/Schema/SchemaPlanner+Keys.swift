@@ -41,7 +41,7 @@ extension SchemaPlanner {
       stored.column(FoldedName(name)).map { rebuild.value(of: $0.name, named: Identifier.quoted($0.spelling)) }
         ?? "NULL"
     }
-    let isWhole = values.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let isWhole = values.map { "\($0) IS NOT NULL" }.conjunction
     let kept = try count("FROM (SELECT DISTINCT \(values.joined(separator: ", ")) FROM \(table) WHERE \(isWhole))")
     return try count("FROM \(table)" + (isGenerated ? " WHERE \(isWhole)" : "")) - kept
   }
@@ -86,11 +86,11 @@ extension SchemaPlanner {
     let names = columns.map { "t.\(Identifier.quoted($0.spelling))" }
     let rows =
       "FROM \(Identifier.quoted(table.spelling)) t WHERE "
-      + names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+      + names.map { "\($0) IS NOT NULL" }.conjunction
     guard let parent = stored[key.table] else { return try count(rows) }
     let parts = key.referenced.compactMap { parent.column(FoldedName($0))?.spelling }
     guard parts.count == names.count else { return try count(rows) }
-    let isEqual = zip(parts, names).map { "p.\(Identifier.quoted($0)) = \($1)" }.joined(separator: " AND ")
+    let isEqual = zip(parts, names).map { "p.\(Identifier.quoted($0)) = \($1)" }.conjunction
     return try count("\(rows) AND NOT EXISTS (SELECT 1 FROM \(Identifier.quoted(parent.spelling)) p WHERE \(isEqual))")
   }
 

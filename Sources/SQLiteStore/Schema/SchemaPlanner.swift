@@ -78,7 +78,7 @@ struct SchemaPlanner {
 
   private mutating func compare(_ shape: TableShape) throws(StoreError) {
     guard let table = stored[shape.name] else { return create(shape) }
-    guard canHold(table, shape) else { return }
+    guard canHold(table, shape), hasRoom(in: table, for: shape) else { return }
     var rebuild = TableRebuild(table: shape.name, keyColumns: shape.keyNames)
     for column in shape.columns { try compare(column, of: shape, with: table, &rebuild) }
     try compareKey(of: shape, with: table, &rebuild)
@@ -123,6 +123,24 @@ struct SchemaPlanner {
     obstacles.append("'\(shape.name)' \(reason); rename it, or name another table in the mapping (table: …)")
     return false
   }
+
+  /// Columns of the user's own count too.
+  private mutating func hasRoom(in stored: StoredTable, for shape: TableShape) -> Bool {
+    var names = Set(stored.columns.map(\.name))
+    names.formUnion(shape.columns.map { FoldedName($0.name) })
+    if shape.primaryKey.isEmpty { names.insert(FoldedName(TableShape.generatedKey)) }
+    if names.count > Self.mostColumns {
+      obstacles.append(
+        "table '\(shape.name)' would have \(names.count) columns, those of your own included, and SQLite keeps "
+          + "\(Self.mostColumns)")
+      return false
+    }
+    guard TableSQL.rowNumber(beside: names) == nil else { return true }
+    obstacles.append(TableSQL.hiddenRowNumber(of: shape.name))
+    return false
+  }
+
+  private static let mostColumns = 2000
 
   private mutating func compare(
     _ column: ColumnShape, of shape: TableShape, with stored: StoredTable, _ rebuild: inout TableRebuild

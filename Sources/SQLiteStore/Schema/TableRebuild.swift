@@ -73,7 +73,7 @@ struct TableRebuild: Hashable {
     var sql = "INSERT \(dropsRows ? "OR REPLACE " : "")INTO \(new) (\(names.joined(separator: ", "))) "
     sql += "SELECT \(values.joined(separator: ", ")) FROM \(old)"
     if dropsRows, key?.isGenerated != true {
-      sql += " WHERE " + keyColumns.map { "\(keyValue($0, stored)) IS NOT NULL" }.joined(separator: " AND ")
+      sql += " WHERE " + keyColumns.map { "\(keyValue($0, stored)) IS NOT NULL" }.conjunction
     }
     var order = number.map { [$0] } ?? []
     // Numbers are given to rows that have none, after those that have one.
@@ -113,7 +113,5 @@ struct TableRebuild: Hashable {
 
 extension StoredTable {
   /// The name of the row number that no column hides; nil when all are hidden.
-  var rowNumber: String? {
-    ["rowid", "_rowid_", "oid"].first { column(FoldedName($0)) == nil }
-  }
+  var rowNumber: String? { TableSQL.rowNumber(beside: Set(columns.map(\.name))) }
 }

@@ -1,4 +1,5 @@
 import Records
+import Store
 
 /// The SQL that makes a table.
 extension TableShape {
@@ -35,6 +36,22 @@ extension TableShape {
       + "ON \(Identifier.quoted(name)) (\(Identifier.quoted(names(index.columns))))"
       // A comment to the end of the line would take what follows with it.
       + (index.condition.map { " WHERE \($0)" + ($0.contains("--") ? "\n" : "") } ?? "")
+  }
+}
+
+extension TableShape {
+  /// Where the mapping has the conditions of indexes, which SQLite looks at with each row that is written; nil without
+  /// any.
+  private var conditionPlaces: String? {
+    let places = indexes.compactMap(\.conditionPlace)
+    return places.isEmpty ? nil : places.joined(separator: ", or ")
+  }
+
+  /// What failed while rows were written or an index was made, with the condition that it failed in, as far as it can
+  /// have been one: no other SQL of a mapping is run then.
+  func placing(_ error: StoreError) -> StoreError {
+    guard error.code == .failed, let conditionPlaces else { return error }
+    return StoreError(.failed, "\(conditionPlaces) fails on a row: \(error.message)")
   }
 }
 

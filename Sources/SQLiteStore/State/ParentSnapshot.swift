@@ -14,25 +14,25 @@ final class ParentSnapshot: ParentRows {
     width = query.columns.count
     table = "temp.\(Identifier.quoted("_ingest_parents_\(number)"))"
     let columns = query.columns.map(Identifier.quoted)
-    let isNull = query.required.map { "\(columns[$0]) IS NULL" }.joined(separator: " OR ")
+    let isNull = query.required.map { "\(columns[$0]) IS NULL" }.disjunction
     // On lines of its own: it may end with a comment.
     let source = "main.\(Identifier.quoted(query.table)) WHERE \(query.condition.map { "(\n\($0)\n)" } ?? "1")"
     let nulls = try Self.prepared(
-      "SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", on: connection)
-    nullCount = try nulls.step() ? Int(nulls.integer(0)) : 0
+      "SELECT count(*) FROM \(source) AND (\(isNull.isEmpty ? "0" : isNull))", query, on: connection)
+    nullCount = try Self.step(nulls, query) ? Int(nulls.integer(0)) : 0
     nulls.reset()
     let names = columns.indices.map { "c\($0)" }
     // Rows with the same values would be walked by the same requests.
     let columnsOfTable = ["n INTEGER PRIMARY KEY"] + names + ["UNIQUE (\(names.joined(separator: ", ")))"]
     try connection.run("CREATE TABLE \(table) (\(columnsOfTable.joined(separator: ", ")))")
     // Prepared, so that it is one statement whatever the condition is.
-    try Self.prepared(
+    let filling = try Self.prepared(
       """
       INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) SELECT \(columns.joined(separator: ", "))
       FROM \(source) AND NOT (\(isNull.isEmpty ? "0" : isNull))
       ORDER BY \(query.order.map(Identifier.quoted).joined(separator: ", "))
-      """, on: connection
-    ).run()
+      """, query, on: connection)
+    while try Self.step(filling, query) {}
   }
 
   deinit {
@@ -41,11 +41,23 @@ final class ParentSnapshot: ParentRows {
   }
 
   /// The condition is the user's SQL: what the database has against it is a fault of the mapping.
-  private static func prepared(_ sql: String, on connection: Connection) throws(StoreError) -> Statement {
+  private static func prepared(
+    _ sql: String, _ query: ParentQuery, on connection: Connection
+  ) throws(StoreError) -> Statement {
     do throws(StoreError) {
-      return try connection.prepare(sql)
+      return try ConditionGuard.prepare(sql, on: connection)
     } catch {
-      throw StoreError(.refused, "the parents of 'for_each' cannot be read: \(error.message)")
+      let place = query.conditionPlace.map { "\($0): " } ?? ""
+      throw StoreError(.refused, "\(place)the parents of 'for_each' cannot be read: \(error.message)")
+    }
+  }
+
+  private static func step(_ statement: Statement, _ query: ParentQuery) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      return try statement.step()
+    } catch {
+      guard error.code == .failed, let place = query.conditionPlace else { throw error }
+      throw StoreError(.failed, "\(place) fails on a row: \(error.message)")
     }
   }
 

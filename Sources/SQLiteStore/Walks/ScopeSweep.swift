@@ -83,7 +83,7 @@ final class ScopeSweep {
       var ends: [Int: Int64] = [:]
       for table in tables { ends[table.table] = try table.last() }
       for (owner, target, edge) in edges where looked[edge.owner, default: 0] < ends[edge.owner, default: 0] {
-        let isThere = edge.values.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        let isThere = edge.values.map { "\($0) IS NOT NULL" }.conjunction
         let step = try connection.prepare(
           "INSERT OR IGNORE INTO \(target.temp) SELECT \(edge.values.joined(separator: ", ")) "
             + "FROM \(owner.temp) AS s JOIN \(edge.source) "
@@ -129,9 +129,7 @@ final class ScopeSweep {
       }
       others.reset()
       if !isKept, let condition {
-        try condition.bind(number, at: 0)
-        isKept = try !condition.step()
-        condition.reset()
+        isKept = try !holds(condition, number, of: table)
       }
       if isKept {
         deletion.kept += 1
@@ -148,11 +146,26 @@ final class ScopeSweep {
     guard let condition = table.sql.shape.sweep?.condition else { return nil }
     do throws(StoreError) {
       // On lines of its own: it may end with a comment.
-      return try connection.prepare(
-        "SELECT 1 FROM \(table.sql.table) WHERE \(table.sql.rowNumber) = ?1 AND (\n\(condition)\n)")
+      return try ConditionGuard.prepare(
+        "SELECT 1 FROM \(table.sql.table) WHERE \(table.sql.rowNumber) = ?1 AND (\n\(condition)\n)", on: connection)
     } catch {
-      throw StoreError(error.code, "the 'where' of the sweep of '\(table.record)' cannot be run: \(error.message)")
+      throw StoreError(
+        error.code == .failed ? .refused : error.code, "\(words(of: table)) cannot be run: \(error.message)")
     }
+  }
+
+  private func holds(_ condition: Statement, _ number: Int64, of table: SightedTable) throws(StoreError) -> Bool {
+    try condition.bind(number, at: 0)
+    defer { condition.reset() }
+    do throws(StoreError) {
+      return try condition.step()
+    } catch {
+      throw StoreError(error.code, "\(words(of: table)) fails on a row, and nothing was swept: \(error.message)")
+    }
+  }
+
+  private func words(of table: SightedTable) -> String {
+    table.sql.shape.sweep?.conditionPlace ?? "the 'where' of the sweep of '\(table.record)'"
   }
 
   /// The scope's rows before the walk.

@@ -46,7 +46,7 @@ final class SightedTable {
     storedIndex = Identifier.quoted(SightingTables.indexName(sql.shape.name))
     let names = keyNames.indices.map { "k\($0)" }.joined(separator: ", ")
     let marks = keyNames.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    let match = keyNames.indices.map { "k\($0) = ?\($0 + 1)" }.joined(separator: " AND ")
+    let match = keyNames.indices.map { "k\($0) = ?\($0 + 1)" }.conjunction
     let last = keyNames.count + 1
     sighting = LazyStatement("INSERT OR IGNORE INTO \(temp) VALUES (\(marks))", on: connection)
     membership = LazyStatement(
@@ -54,7 +54,7 @@ final class SightedTable {
     renewal = LazyStatement(
       "UPDATE \(stored) SET is_seen = 1 WHERE \(match) AND scope = ?\(last) AND is_seen = 0", on: connection)
     search = LazyStatement("SELECT 1 FROM \(temp) WHERE \(match)", on: connection)
-    let same = keyNames.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+    let same = keyNames.enumerated().map { "\($1) = ?\($0 + 1)" }.conjunction
     knowledge = LazyStatement(
       "SELECT 1 WHERE EXISTS (SELECT 1 FROM \(stored) WHERE \(match) AND is_seen = 1) "
         + "OR EXISTS (SELECT 1 FROM \(sql.table) WHERE \(same))", on: connection)
@@ -167,11 +167,11 @@ extension SightedTable {
   var isSeen: String { "EXISTS (SELECT 1 FROM \(temp) AS s WHERE \(matchStored("s", "m")))" }
 
   private func match(_ name: String, _ columns: [String], _ other: String) -> String {
-    columns.enumerated().map { "\(name).\($1) = \(other).k\($0)" }.joined(separator: " AND ")
+    columns.enumerated().map { "\(name).\($1) = \(other).k\($0)" }.conjunction
   }
 
   private func matchStored(_ name: String, _ other: String) -> String {
-    keyNames.indices.map { "\(name).k\($0) = \(other).k\($0)" }.joined(separator: " AND ")
+    keyNames.indices.map { "\(name).k\($0) = \(other).k\($0)" }.conjunction
   }
 }
 

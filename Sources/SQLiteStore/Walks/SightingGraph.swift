@@ -70,7 +70,7 @@ struct SightingGraph {
     edges.append(
       Edge(
         owner: owner, target: target,
-        source: "\(tables[holder].table) AS h ON \(join.joined(separator: " AND "))", values: values))
+        source: "\(tables[holder].table) AS h ON \(join.conjunction)", values: values))
   }
 
   /// The record with a key that a row of the table belongs to, and the columns that hold its key.

@@ -8,7 +8,7 @@ import subprocess
 import xml.etree.ElementTree
 
 from answering import write
-from checks import folder
+from checks import folder, rows
 
 LONG = "x" * 60
 MAPPING = """\
@@ -179,6 +179,19 @@ def metadata(checks, where):
         "description": "what was ordered; it's all\nthere",
         "columns": {"User": "who'll get it", "buyer": "refers to people.id"}, "facets": ["paid", "state"]})
     checks.equal("the bookkeeping is hidden", tables["_ingest_last_run"], {"hidden": True})
+    write(where, "swept.yaml", "ingest: 1\nsource: {name: s}\nrecords:\n"
+          "  A: {table: a, key: id, sweep: true, fields: [id]}\n  B: {table: 'b \"c\"', write: replace, fields: [id]}\n"
+          "endpoints: {a: {path: /a, fetch: false, records: {a: A, b: B}}}\n")
+    write(where, "swept.json", json.dumps({"a": [{"id": 1}], "b": [{"id": 1}]}))
+    checks.run("load", "swept.json", "--config", "swept.yaml", "--store", "sqlite:swept.db", cwd=where)
+    told = json.loads(checks.run(
+        "schema", "--config", "swept.yaml", "--format", "datasette", "--store", "sqlite:swept.db", cwd=where).stdout)
+    hidden = {name for name, about in told["databases"]["swept"]["tables"].items() if about.get("hidden")}
+    there = {name for name, in rows(
+        os.path.join(where, "swept.db"),
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name LIKE '\\_ingest%' ESCAPE '\\'")}
+    checks.equal("all that a run makes for itself is hidden", hidden, there)
+    checks.expect("sightings among it", "_ingest_seen_a" in hidden, hidden)
 
 
 def refusals(checks):
