@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares ingest with the bound of a bench kit: first that the rows are the same, then the times, as ratios.
 
-    bench.py --kit FOLDER [--mb 30] [--rounds 5] [--sets nyt,events,flat,issues]
+    bench.py --kit FOLDER [--mb 30] [--rounds 5] [--sets nyt,events,flat,issues] [--keep]
 
 The bound is a plain C++ program over the same libraries; for `issues`, which it does not have, a careful Python script
 takes its place. Programs are timed in turn, several rounds, and a ratio is the median of the rounds' ratios: a machine
-that drifts does not matter, and only ratios within one run mean something.
+that drifts does not matter, and only ratios within one run mean something. --keep writes the ratios to
+benchmarks/results.json.
 """
 import argparse
 import os
@@ -19,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Tests", "Scripts"))
 from checks import INGEST  # noqa: E402
 from same_rows import differences  # noqa: E402
+import results  # noqa: E402
 
 FILES = {"nyt": "nyt.jsonl", "events": "events.ndjson", "flat": "flat.ndjson", "issues": "issues.jsonl"}
 FRESH = "--mode part --fk 0 --child rowid --index defer --vtab 1 --pipe 1 --page 8192".split()
@@ -32,6 +34,7 @@ def main():
     parser.add_argument("--mb", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sets", default=",".join(FILES))
+    parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     kit = os.path.abspath(options.kit)
     if not os.path.exists(os.path.join(kit, "gen.py")):
@@ -42,8 +45,13 @@ def main():
     bound = build_bound(kit)
     wrong = 0
     print(f"{'':24}{'ingest':>10}{'other':>10}{'ratio':>8}   against")
+    figures = {}
     for name in options.sets.split(","):
-        wrong += Bench(name, kit, data, bound, options.rounds).run()
+        one = Bench(name, kit, data, bound, options.rounds)
+        wrong += one.run()
+        figures[name] = one.figures
+    if options.keep and not wrong:
+        results.keep("bound", f"benchmarks/bench.py --mb {options.mb} --rounds {options.rounds}", figures)
     return 1 if wrong else 0
 
 
@@ -75,6 +83,7 @@ class Bench:
         self.name, self.kit, self.bound, self.rounds = name, kit, bound, rounds
         self.file = os.path.join(data, FILES[name])
         self.mapping = os.path.join(kit, "mappings", name + ".yaml")
+        self.figures = {}
         self.ours, self.theirs = (os.path.join(data, f"{name}-{side}.db") for side in ("ours", "theirs"))
 
     def run(self):
@@ -139,6 +148,7 @@ class Bench:
         self.show(what, mine, other, [m / o for m, o in zip(mine, other)], against)
 
     def show(self, what, mine, other, ratios, against):
+        self.figures[f"{what}, against {against}"] = round(statistics.median(ratios), 2)
         print(
             f"{self.name + ': ' + what:24}{statistics.median(mine):9.3f}s{statistics.median(other):9.3f}s"
             f"{statistics.median(ratios):8.2f}   {against}", flush=True)
@@ -186,4 +196,5 @@ def existing(ours, theirs):
     connection.close()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -19,7 +19,8 @@ package enum VisibleText {
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+  /// Does it move the cursor, break the line, or turn the direction round?
+  package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -46,7 +46,9 @@ struct DescriptorReader {
       if isInterrupted() { throw .interrupted }
       let taken = Glibc.read(descriptor, chunk.baseAddress, count)
       if taken >= 0 { return taken }
-      if errno != EINTR { throw FetchError(.other, "it cannot be read: \(String(cString: strerror(errno)))") }
+      if errno != EINTR && errno != EAGAIN {
+        throw FetchError(.other, "it cannot be read: \(String(cString: strerror(errno)))")
+      }
     }
   }
 }

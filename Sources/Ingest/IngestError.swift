@@ -82,12 +82,12 @@ public struct IngestError: Error, Sendable, CustomStringConvertible {
       switch failure.code {
       case .refused: .refused
       case .interrupted: .cancelled
-      case .unusable, .busy, .diskFull, .constraint, .failed: .store
+      case .unusable, .damaged, .busy, .diskFull, .constraint, .failed: .store
       }
     self.init(code, failure.message, report: report)
   }
 
-  init(_ failure: StoreAddress.Failure) { self.init(.refused, failure.message) }
+  init(_ failure: StoreAddress.Failure) { self.init(failure.isUsage ? .refused : .store, failure.message) }
 
   init(_ failure: FetchError) { self.init(failure.code == .interrupted ? .cancelled : .failed, failure.message) }
 

@@ -22,12 +22,9 @@ final class RawBytes {
       origin = .descriptor(descriptor, isOwn: false)
       head = bytes
     case .file(let path):
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else {
-        let code = errno
-        if code == EINTR, isInterrupted() { throw .interrupted(offset: 0, line: 1) }
-        throw Self.failure("'\(path)' cannot be opened", code)
-      }
+      // A pipe without a writer would not open otherwise.
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else { throw Self.failure("'\(path)' cannot be opened", errno) }
       origin = .descriptor(descriptor, isOwn: true)
     }
   }
@@ -65,7 +62,7 @@ final class RawBytes {
         if isInterrupted() { throw .interrupted(offset: 0, line: 1) }
         let taken = Glibc.read(descriptor, target, count)
         if taken >= 0 { return taken }
-        if errno != EINTR { throw Self.failure("the body cannot be read", errno) }
+        if errno != EINTR && errno != EAGAIN { throw Self.failure("the body cannot be read", errno) }
       }
     }
   }

@@ -24,15 +24,17 @@ extension BodyMapper {
   /// `keyOnly`: a tombstone needs nothing else.
   func mapFields(of row: UnsafePointer<MappedRow>, value: JSONValue, base: Int, keyOnly: Bool) throws -> Fault? {
     var first: Fault?
-    let arena = arena
-    let (json, text, cells, found) = (value.nodes, value.bytes, cells, slots.from(base))
+    let (json, text, cells, found, arena) = (value.nodes, value.bytes, cells, slots.from(base), lentArena)
+    let isObject = json[value.index].kind == .object
     for (index, lane) in row.pointee.lanes.enumerated() where lane.isKey || !keyOnly {
       if lane.node >= 0 {
-        let slot = found[Int(lane.node)]
-        if slot >= 0, lane.put(Int(slot), of: json, text, into: cells, arena) { continue }
+        let slot = Int(found[Int(lane.node)])
+        let isPut =
+          slot >= 0 ? lane.put(slot, of: json, text, into: cells, arena) : isObject && lane.putMissing(into: cells)
+        if isPut { continue }
       }
       let field = row.pointee.plan.fields[index]
-      switch try evaluate(field, of: value, in: row, base: base, arena) {
+      switch try evaluate(field, of: value, in: row, base: base, self.arena) {
       case .cell(let cell): cells[field.column] = cell
       case .fault(let reason):
         cells[field.column] = .null
@@ -67,7 +69,7 @@ extension BodyMapper {
     let found: Found
     switch field.source {
     case .constant(let constant): return .cell(constant.cell)
-    case .program(let program): found = try run(program, on: value)
+    case .program(let program): found = try run(program, of: field, on: value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     switch found {
@@ -137,9 +139,9 @@ extension BodyMapper {
   }
 
   /// Runs a jq program on the record; its first output is the value.
-  func run(_ program: JQProgram, on value: JSONValue) throws -> Found {
+  func run(_ program: JQProgram, of field: FieldPlan, on value: JSONValue) throws -> Found {
     let id = ObjectIdentifier(program)
-    let runner = runners[id] ?? JQRunner(program)
+    let runner = runners[id] ?? JQRunner(program, isInterrupted: isInterrupted)
     runners[id] = runner
     switch runner.run(on: value, arena: arena) {
     case .missing: return .missing
@@ -147,14 +149,9 @@ extension BodyMapper {
     case .invalid(let reason): return .wrong(reason)
     case .failed(let reason):
       throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
-        pointer: pointer(of: value),
-        reason: reason)
-    case .timeOut:
-      throw MappingFailure(
-        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: "jq",
-        pointer: pointer(of: value),
-        reason: "the program ran longer than 5 s on this record")
+        record: plan.recordNames[plan.rows[frames[frames.count - 1].row].record], field: field.name,
+        pointer: pointer(of: value), reason: reason)
+    case .interrupted: throw JSONError(.interrupted, "the mapping was asked to stop", offset: 0, line: 1)
     }
   }
 

@@ -98,12 +98,15 @@ extension BodyMapper {
       cells[0].rule = .generatedKey
       return 1
     }
-    batch.copy(UnsafeBufferPointer(row.pointee.identity), ofRow: parent.row, in: row.pointee.table, to: cells)
+    let (identity, table) = (UnsafeBufferPointer(row.pointee.identity), row.pointee.table)
+    lentBatch._withUnsafeGuaranteedRef { $0.copy(identity, ofRow: parent.row, in: table, to: cells) }
     return row.pointee.identity.count
   }
 
   /// Adds the row at hand to the batch, and gives its number.
-  private func append(_ element: Element, of row: UnsafePointer<MappedRow>, parent: ParentRow?, isTombstone: Bool) -> Int {
+  private func append(_ element: Element, of row: UnsafePointer<MappedRow>, parent: ParentRow?, isTombstone: Bool)
+    -> Int
+  {
     if tracksRows { for (column, cell) in zip(row.pointee.plan.tracking, trackingCells) { cells[column] = cell } }
     var header = RowHeader(body: bodyNumber, isTombstone: isTombstone)
     if let parent { header.parent = RowReference(table: self.row(parent.plan).pointee.table, row: parent.row) }
@@ -111,9 +114,11 @@ extension BodyMapper {
       header.origin = Int32(batch.origins.count)
       batch.origins.append(
         rejection(
-          record: row.pointee.plan.record, value: element.value, field: nil, reason: "", contexts: row.pointee.plan.keptContexts))
+          record: row.pointee.plan.record, value: element.value, field: nil, reason: "",
+          contexts: row.pointee.plan.keptContexts))
     }
-    let number = batch.append(cells, header, to: row.pointee.table)
+    let table = row.pointee.table
+    let number = lentBatch._withUnsafeGuaranteedRef { $0.append(cells, header, to: table) }
     if needsOrder { batch.order.append(RowReference(table: row.pointee.table, row: number)) }
     return number
   }
@@ -160,7 +165,9 @@ extension BodyMapper {
   }
 
   /// A rejected child rejects its parent: what they brought is taken back, the rejected children stay counted.
-  private func takeBack(_ element: Element, of row: UnsafePointer<MappedRow>, to undo: UndoPoint, cause: String) -> Mapped {
+  private func takeBack(_ element: Element, of row: UnsafePointer<MappedRow>, to undo: UndoPoint, cause: String)
+    -> Mapped
+  {
     let own = ParentRow(plan: row.pointee.index, row: batch.rowNumber(in: row.pointee.plan.table, at: undo.mark))
     let key = row.pointee.plan.key.map { cell(of: own, column: $0) }
     let shields = self.shields(since: undo.mark)
@@ -184,7 +191,8 @@ extension BodyMapper {
 
   /// Records with a key that were rejected since the mark: they count as seen, whatever becomes of their parent.
   private func shields(since mark: RecordBatch.Mark) -> [(row: UnsafePointer<MappedRow>, key: [Cell])] {
-    rows.indices.map { row($0) }.filter { $0.pointee.plan.notesRejected && !$0.pointee.plan.key.isEmpty }.flatMap { row in
+    rows.indices.map { row($0) }.filter { $0.pointee.plan.notesRejected && !$0.pointee.plan.key.isEmpty }.flatMap {
+      row in
       let table = row.pointee.table
       let headers = batch.tables[table].rows
       return (batch.rowNumber(in: table, at: mark)..<headers.count).filter { headers[$0].isShield }.map { number in

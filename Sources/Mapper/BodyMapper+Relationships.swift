@@ -118,13 +118,13 @@ extension BodyMapper {
     let table = child.pointee.table
     let mark = child.pointee.isSelfNesting ? batch.mark : nil
     let statement = beginList(in: table, of: parent, isPartial: branch.isPartial)
-    var first = batch.rowCount(of: table)
+    var first = lentBatch._withUnsafeGuaranteedRef { $0.rowCount(of: table) }
     var own: [Int] = []
     var next = branch.start
     let end = elements.count
     while next < end {
       defer { next += 1 }
-      let row = batch.rowCount(of: table)
+      let row = mark == nil ? 0 : batch.rowCount(of: table)
       var mapped = Mapped.rejected(key: nil)
       if elements[next].branch != Element.rejected {
         guard elements[next].branch == branch.number else { continue }
@@ -137,12 +137,11 @@ extension BodyMapper {
         appendShield(of: child)
       }
     }
-    let count = batch.rowCount(of: table)
     if let mark {
       batch.gather(own, ofTable: table, since: mark)
-      first = count - own.count
+      first = batch.rowCount(of: table) - own.count
     }
-    batch.set(first..<count, ofList: statement, in: table)
+    lentBatch._withUnsafeGuaranteedRef { $0.set(first..<$0.rowCount(of: table), ofList: statement, in: table) }
   }
 
   /// Children with a key in a list: rows of their own, and links, or memberships without a position.
@@ -195,7 +194,7 @@ extension BodyMapper {
     _ = copyIdentity(of: parent)
     let reference = RowReference(table: row(parent.plan).pointee.table, row: parent.row)
     let list = ListStatement(body: bodyNumber, rows: 0..<0, isPartial: isPartial, parent: reference)
-    return batch.append(list, ofParent: cells, to: table)
+    return lentBatch._withUnsafeGuaranteedRef { $0.append(list, ofParent: cells, to: table) }
   }
 
   // MARK: finding children

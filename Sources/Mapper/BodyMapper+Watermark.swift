@@ -28,7 +28,7 @@ extension BodyMapper {
     let found: Found
     switch fieldPlan.source {
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
-    case .program(let program): found = try run(program, on: frames[frames.count - 1].value)
+    case .program(let program): found = try run(program, of: fieldPlan, on: frames[frames.count - 1].value)
     case .constant: return
     }
     guard case .value(let raw) = found,

@@ -24,6 +24,9 @@ package final class BodyMapper: RecordReceiver {
   @exclusivity(unchecked) private(set) var batch: RecordBatch
   /// The batch's.
   @exclusivity(unchecked) private(set) var arena: ByteArena
+  /// Batch and arena again, for what is done with every row or value: these references are not counted at each use.
+  @exclusivity(unchecked) private(set) var lentBatch: Unmanaged<RecordBatch>
+  @exclusivity(unchecked) private(set) var lentArena: Unmanaged<ByteArena>
   /// The cells of the row at hand, or of a parent's key, before they are copied into the batch: each value is put in its
   /// place without a look at the batch. It has room for the widest table.
   let cells: UnsafeMutablePointer<Cell>
@@ -53,6 +56,8 @@ package final class BodyMapper: RecordReceiver {
   var position: RecordPosition? { lentPosition?.pointee }
   @exclusivity(unchecked) var linkCells: [Cell] = []
   @exclusivity(unchecked) var elements: [Element] = []
+  /// Asked while a jq program runs; true ends the body.
+  package var isInterrupted: () -> Bool = { false }
   /// One for each jq program, made when it is first needed.
   var runners: [ObjectIdentifier: JQRunner] = [:]
   /// Relationships whose incomplete lists were named already.
@@ -124,6 +129,7 @@ package final class BodyMapper: RecordReceiver {
     self.plan = plan
     self.batch = batch
     arena = batch.arena
+    (lentBatch, lentArena) = (.passUnretained(batch), .passUnretained(batch.arena))
     needsOrder = plan.needsOrder
     tracksRows = plan.rows.contains { !$0.tracking.isEmpty }
     counts = Array(repeating: RecordCounts(), count: plan.recordNames.count)
@@ -204,6 +210,7 @@ package final class BodyMapper: RecordReceiver {
 
   private func continueBody(in batch: RecordBatch) {
     (self.batch, arena) = (batch, batch.arena)
+    (lentBatch, lentArena) = (.passUnretained(batch), .passUnretained(batch.arena))
     batch.beginBody(bodyName)
     bodyNumber = batch.body
     guard tracksRows else { return }

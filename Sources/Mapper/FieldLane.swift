@@ -17,12 +17,21 @@ struct FieldLane {
   let column: Int32
   let isKey: Bool
   private let kind: Kind
+  /// The cell of a null, and of a member that is not there; nil where a rule decides.
+  private let null: Cell.Kind?
+  private let missing: Cell.Kind?
 
-  init(_ field: FieldPlan) {
-    kind = field.isUntypedKey || field.node < 0 ? .none : Self.kind(of: field)
-    node = kind == .none ? -1 : Int32(field.node)
+  init(_ field: FieldPlan, of row: RowPlan) {
+    node = field.isUntypedKey ? -1 : Int32(field.node)
+    kind = node < 0 ? .none : Self.kind(of: field)
     column = Int32(field.column)
     isKey = field.isKey
+    let isFree = !field.isKey && !field.isRequired && field.defaultValue == nil
+    null = !isFree || field.onNull == .error ? nil : field.onNull == .keep ? .missing : .null
+    // Of a member of the record itself nothing on the way to it can be of a wrong shape.
+    let isOwn = node >= 0 && row.members.nodes[field.node].parent == 0
+    let keeps = field.onMissing == .keep && !row.isWrittenWhole
+    missing = !isFree || !isOwn || field.onMissing == .error ? nil : keeps ? .missing : .null
   }
 
   private static func kind(of field: FieldPlan) -> Kind {
@@ -41,62 +50,84 @@ struct FieldLane {
   /// Puts the value's cell into its column of `cells`. False where the long way decides; then the cell is as it was.
   @inline(__always)
   func put(
-    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<Cell>,
-    _ arena: ByteArena
+    _ index: Int, of json: UnsafePointer<JSONNode>, _ text: UnsafePointer<UInt8>,
+    into cells: UnsafeMutablePointer<Cell>,
+    _ arena: Unmanaged<ByteArena>
   ) -> Bool {
     let node = json[index]
     let cell = cells + Int(column)
     switch node.kind {
-    case .null, .array, .object: return false
+    case .null:
+      guard let null else { return false }
+      cell.set(null, 0)
+    case .array, .object: return false
     case .true, .false:
       guard kind == .boolean || kind == .integer || kind == .any else { return false }
       cell.set(.integer, node.kind == .true ? 1 : 0)
     case .number:
       let number = UnsafeBufferPointer(start: text + Int(node.start), count: Int(node.end - node.start))
-      switch kind {
-      case .text: cell.setText(UnsafeRawPointer(text) + Int(node.start), number.count)
-      case .integer, .any:
-        guard !node.isSpecial, let value = PlainNumber.integer(number) else { return false }
-        cell.set(.integer, UInt64(bitPattern: value))
-      case .real:
-        guard let value = PlainNumber.real(number) else { return false }
-        cell.set(.real, value.bitPattern)
-      default: return false
-      }
+      return put(number, isWhole: !node.isSpecial, into: cell)
+    case .string where node.isSpecial:
+      guard kind == .text || kind == .any else { return false }
+      // With escapes it is another text than its source.
+      let decoded = Self.decoded(JSONValue(bytes: text, nodes: json, index: index), arena)
+      cell.setText(UnsafeRawPointer(decoded.baseAddress), decoded.count)
     case .string:
-      let start = text + Int(node.start) + 1
-      let count = Int(node.end - node.start) - 2
-      switch kind {
-      case .text, .any:
-        if node.isSpecial {
-          // With escapes it is another text than its source.
-          let decoded = Self.decoded(JSONValue(bytes: text, nodes: json, index: index), arena)
-          cell.setText(UnsafeRawPointer(decoded.baseAddress), decoded.count)
-        } else {
-          cell.setText(UnsafeRawPointer(start), count)
-        }
-      case .date:
-        guard !node.isSpecial, count == 10, Self.isDay(UnsafeBufferPointer(start: start, count: count)) else {
-          return false
-        }
-        cell.setText(UnsafeRawPointer(start), count)
-      case .timestamp:
-        let stored = node.isSpecial ? nil : Self.timestamp(UnsafeBufferPointer(start: start, count: count), arena)
-        guard let stored else { return false }
-        cell.setText(stored.baseAddress, stored.count)
-      default: return false
-      }
+      // Within its quotes.
+      let string = UnsafeBufferPointer(start: text + Int(node.start) + 1, count: Int(node.end - node.start) - 2)
+      return put(string, into: cell, arena)
     }
     return true
   }
 
-  private static func decoded(_ string: JSONValue, _ arena: ByteArena) -> UnsafeRawBufferPointer {
+  /// The same for a member that the record, an object, does not have.
+  @inline(__always) func putMissing(into cells: UnsafeMutablePointer<Cell>) -> Bool {
+    guard let missing else { return false }
+    (cells + Int(column)).set(missing, 0)
+    return true
+  }
+
+  @inline(__always)
+  private func put(_ number: UnsafeBufferPointer<UInt8>, isWhole: Bool, into cell: UnsafeMutablePointer<Cell>) -> Bool {
+    switch kind {
+    case .text: cell.setText(UnsafeRawPointer(number.baseAddress), number.count)
+    case .integer, .any:
+      guard isWhole, let value = PlainNumber.integer(number) else { return false }
+      cell.set(.integer, UInt64(bitPattern: value))
+    case .real:
+      guard let value = PlainNumber.real(number) else { return false }
+      cell.set(.real, value.bitPattern)
+    default: return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func put(
+    _ string: UnsafeBufferPointer<UInt8>, into cell: UnsafeMutablePointer<Cell>, _ arena: Unmanaged<ByteArena>
+  ) -> Bool {
+    switch kind {
+    case .text, .any: break
+    case .date: guard string.count == 10, Self.isDay(string) else { return false }
+    case .timestamp:
+      guard let stored = Self.timestamp(string, arena) else { return false }
+      cell.setText(stored.baseAddress, stored.count)
+      return true
+    default: return false
+    }
+    cell.setText(UnsafeRawPointer(string.baseAddress), string.count)
+    return true
+  }
+
+  private static func decoded(_ string: JSONValue, _ arena: Unmanaged<ByteArena>) -> UnsafeRawBufferPointer {
     let source = string.nodes[string.index]
     let room = Int(source.end - source.start)
-    let start = arena.reserve(room)
-    let count = string.decodeString(into: start)
-    arena.giveBack(room - count)
-    return UnsafeRawBufferPointer(start: start, count: count)
+    return arena._withUnsafeGuaranteedRef { arena in
+      let start = arena.reserve(room)
+      let count = string.decodeString(into: start)
+      arena.giveBack(room - count)
+      return UnsafeRawBufferPointer(start: start, count: count)
+    }
   }
 
   // MARK: days and times
@@ -114,7 +145,7 @@ struct FieldLane {
   /// `yyyy-MM-ddTHH:mm:ss[.fraction]Z` as columns have it, with a space for the `T` and no zeros at the end of a fraction.
   @inline(__always)
   private static func timestamp(
-    _ text: UnsafeBufferPointer<UInt8>, _ arena: ByteArena
+    _ text: UnsafeBufferPointer<UInt8>, _ arena: Unmanaged<ByteArena>
   ) -> UnsafeRawBufferPointer? {
     guard text.count >= 20, text.count <= 30, text[text.count - 1] == UInt8(ascii: "Z"), isDay(text),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
@@ -130,7 +161,7 @@ struct FieldLane {
       if end == 20 { end = 19 }
     }
     guard let start = text.baseAddress else { return nil }
-    let out = arena.reserve(end)
+    let out = arena._withUnsafeGuaranteedRef { $0.reserve(end) }
     out.copyMemory(from: start, byteCount: end)
     out.storeBytes(of: UInt8(ascii: " "), toByteOffset: 10, as: UInt8.self)
     return UnsafeRawBufferPointer(start: out, count: end)

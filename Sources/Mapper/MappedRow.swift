@@ -44,7 +44,7 @@ struct MappedRow {
     empty = plan.isWrittenWhole ? .null : .missing
     members = MemberNames(plan.members)
     lanes = .allocate(capacity: plan.fields.count)
-    _ = lanes.initialize(from: plan.fields.map(FieldLane.init))
+    _ = lanes.initialize(from: plan.fields.map { FieldLane($0, of: plan) })
     identity = .allocate(capacity: plan.identity.count)
     _ = identity.initialize(from: plan.identity)
   }

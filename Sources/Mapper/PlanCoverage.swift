@@ -59,7 +59,7 @@ extension BodyMapper {
     switch field.source {
     case .constant: return true
     // What it throws is thrown again when the field is mapped.
-    case .program(let program): found = try? run(program, on: value)
+    case .program(let program): found = try? run(program, of: field, on: value)
     case .paths(let paths): found = paths.count == 1 ? find(paths[0], base: base) : findFirst(paths, base: base)
     }
     if case .missing = found { return false }

@@ -138,12 +138,16 @@ package struct Loader {
     let (source, holder) = try open(input, as: answer)
     defer { withExtendedLifetime(holder) {} }
     answer.source = source
-    var count = 0
+    var (count, isBlank) = (0, false)
     let outcome = try AnswerIntake(session: session).take(answer) { taken in
       count = taken.records.reduce(0, +)
+      isBlank = taken.isBlank
       try checkUnchanged(input, since: file)
       if let file { try session.store.keep(file) }
       if endpoint.isArchived { try session.archive(answer, file: input.name) }
+    }
+    if isBlank {
+      session.report(Message(.warning, "\(input.name): the body is empty: it brings no rows, and nothing is swept"))
     }
     if case .taken = outcome { session.detail { told(input, records: count, size: file?.size) } }
     return outcome
@@ -203,10 +207,12 @@ package struct Loader {
       let body: InputBody
       switch input {
       case .body(let body): return (body.source, nil)
-      case .file(let path): body = try InputBody(file: path, ratio: ratio, isInterrupted: session.isInterrupted)
+      case .file(let path):
+        body = try InputBody(
+          file: path, ratio: ratio, isKept: keepsStream(answer.format), isInterrupted: session.isInterrupted)
       case .standardInput:
         body = try InputBody(
-          ratio: ratio, isKept: keepsStandardInput(answer.format), isInterrupted: session.isInterrupted)
+          ratio: ratio, isKept: keepsStream(answer.format), isInterrupted: session.isInterrupted)
       }
       return (body.source, body)
     } catch {
@@ -215,8 +221,8 @@ package struct Loader {
     }
   }
 
-  /// Has standard input to be read twice, be it for the archive?
-  private func keepsStandardInput(_ format: BodyFormat) -> Bool {
+  /// Has a pipe or standard input to be read twice, be it for the archive?
+  private func keepsStream(_ format: BodyFormat) -> Bool {
     let judge = AnswerJudge(endpoint: endpoint, plan: session.plan)
     let places = matches.flatMap { session.plan.endpoints[$0.endpoint].places }
     let looksAhead =

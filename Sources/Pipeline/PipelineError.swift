@@ -1,3 +1,5 @@
+import Store
+
 /// Why a command ended early.
 package struct PipelineError: Error, Sendable {
   package enum Kind: Sendable {
@@ -21,6 +23,15 @@ package struct PipelineError: Error, Sendable {
   /// A signal asked to stop; what was committed stays.
   package static var interrupted: PipelineError {
     PipelineError(.interrupted, "the run was asked to stop; what it had committed stays, all else is undone")
+  }
+
+  /// What a store could not do; `message` says it in its place.
+  init(_ error: StoreError, _ message: String) {
+    switch error.code {
+    case .interrupted: self = .interrupted
+    case .refused: self.init(.refused, message)
+    default: self.init(message)
+    }
   }
 
   /// A run that failed.

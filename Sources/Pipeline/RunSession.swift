@@ -38,6 +38,7 @@ package final class RunSession {
     self.isVerbose = isVerbose
     self.report = { report(Message($0.level, redactor.redact($0.text))) }
     let waiting = waits ? Self.waiting(for: plan.source, report: report, isInterrupted: isInterrupted) : nil
+    store.watch(isInterrupted)
     do throws(StoreError) {
       try store.hold(plan.source, waiting: waiting)
       try store.prepare(StoreSchema(plan), allowingLoss: allowingLoss)

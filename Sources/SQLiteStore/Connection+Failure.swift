@@ -9,6 +9,7 @@ extension Connection {
     switch status & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED:
       return StoreError(.busy, "'\(path)' is locked by another process; wait until it is done, then run again")
+    case SQLITE_INTERRUPT: return StoreError(.interrupted, "'\(path)': what it was doing was asked to stop")
     case SQLITE_FULL: return diskFull
     case SQLITE_NOTADB:
       return StoreError(
@@ -19,7 +20,7 @@ extension Connection {
     case SQLITE_CANTOPEN: return StoreError(.unusable, "'\(path)' cannot be opened: \(reasonNotToOpen)")
     case SQLITE_CORRUPT:
       return StoreError(
-        .unusable, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
+        .damaged, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
     case SQLITE_IOERR:
       if unsafe sqlite3_system_errno(handle) == ENOSPC { return diskFull }
       return StoreError(.unusable, "'\(path)' cannot be read or written: \(message)\(sizeLimit)")

@@ -9,6 +9,8 @@ package import Store
   let handle: OpaquePointer
   /// The file as the user named it.
   package let path: String
+  /// Asked while statements run that last as long as a mapping, or what is stored, makes them last.
+  var isInterrupted: (@Sendable () -> Bool)?
   /// The file that was opened to be written; nil of a database without one.
   private var identity: FileIdentity?
 
@@ -60,6 +62,8 @@ package import Store
       try run("PRAGMA synchronous = EXTRA")
     case .reading: try configureReading()
     }
+    // SQLite looks at a file when something of it is wanted: what is none of its own is to be found here, by every command.
+    try run("SELECT 1 FROM main.sqlite_schema LIMIT 1")
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
@@ -111,6 +115,24 @@ package import Store
   package func run(_ sql: String) throws(StoreError) {
     let status = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw failure(status) }
+  }
+
+  /// Instructions of SQLite's between two questions: some tenths of a millisecond.
+  private static let instructionsBetweenQuestions: Int32 = 20_000
+
+  /// Runs statements that may take long. When `isInterrupted` says so, the one at hand ends with
+  /// `StoreError.Code.interrupted`; had it changed rows, its transaction is undone.
+  func interruptibly<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    guard isInterrupted != nil else { return try body() }
+    unsafe sqlite3_progress_handler(
+      handle, Self.instructionsBetweenQuestions,
+      { context in
+        guard let context = unsafe context else { return 0 }
+        let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.isInterrupted?() ?? false ? 1 : 0
+      }, unsafe Unmanaged.passUnretained(self).toOpaque())
+    defer { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+    return try body()
   }
 
   package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(sql, on: self) }

@@ -15,7 +15,7 @@ package final class SQLiteStore: Store {
   /// Nil between walks, and while one can remove nothing.
   var walk: OpenWalk?
   /// Of the run.
-  private(set) var source = ""
+  var source = ""
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
   package convenience init(path: String) throws(StoreError) {
@@ -32,6 +32,8 @@ package final class SQLiteStore: Store {
     parts = StoreParts(connection)
   }
 
+  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) { opened.isInterrupted = isInterrupted }
+
   package func hold(_ source: String, waiting: (() throws(StoreError) -> Void)?) throws(StoreError) {
     self.source = source
     try openedParts.lock.take(source, waiting: waiting)
@@ -40,8 +42,10 @@ package final class SQLiteStore: Store {
   package func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     let connection = opened
     let change = SchemaChange(connection: connection, wanted: schema.tables.map(\.shape))
-    try change.apply(allowingLoss: allowingLoss) { made throws(StoreError) in
-      try forget(walksThatFilled: made, of: schema)
+    try connection.interruptibly { () throws(StoreError) in
+      try change.apply(allowingLoss: allowingLoss) { made throws(StoreError) in
+        try forget(walksThatFilled: made, of: schema)
+      }
     }
     sink = try RowSink(connection, schema)
   }

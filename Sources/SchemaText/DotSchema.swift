@@ -1,3 +1,4 @@
+import Diagnostics
 package import Records
 
 /// Tables as a graph for Graphviz.
@@ -33,7 +34,7 @@ package enum DotSchema {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// As text of XML, which has no control characters; no name is empty.
+  /// As text of XML, which has no control characters, and without what turns its direction round; no name is empty.
   private static func escaped(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {
@@ -42,7 +43,8 @@ package enum DotSchema {
       case "<": shown += "&lt;"
       case ">": shown += "&gt;"
       case "\"": shown += "&quot;"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": shown += "\u{FFFD}"
+      case "\u{FFFE}", "\u{FFFF}": shown += "\u{FFFD}"
+      case _ where VisibleText.isInvisible(scalar): shown += "\u{FFFD}"
       default: shown.unicodeScalars.append(scalar)
       }
     }

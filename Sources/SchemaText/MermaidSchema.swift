@@ -1,3 +1,4 @@
+import Diagnostics
 package import Records
 
 /// Tables as an entity relationship diagram of Mermaid.
@@ -74,7 +75,7 @@ package enum MermaidSchema {
       switch scalar {
       case "\"": shown += "#quot;"
       case "#": shown += "#35;"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": shown += " "
+      case _ where VisibleText.isInvisible(scalar): shown += " "
       case "\\", "%": shown += "#\(scalar.value);"
       default: shown.unicodeScalars.append(scalar)
       }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Records
 
 /// What a mapping says of a table in words, as comments of SQL: SQLite has no place for them.
@@ -14,8 +15,10 @@ package enum SchemaComments {
     return lines
   }
 
-  /// A line end in the text must not end the comment.
+  /// A line end in the text must not end the comment, and nothing in it upset a terminal.
   private static func comment(_ text: String) -> [String] {
-    text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline).map { "-- \($0)" }
+    text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline).map { line in
+      "-- " + VisibleText.escaped(String(line), keepingTabs: true)
+    }
   }
 }

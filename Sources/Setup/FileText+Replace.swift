@@ -8,7 +8,8 @@ extension FileText {
     let target = String(cString: resolved)
     free(resolved)
     var status = stat()
-    guard stat(target, &status) == 0, access(target, W_OK) == 0 else { return errorText() }
+    guard stat(target, &status) == 0 else { return errorText() }
+    if let obstacle = obstacle(toReplacing: target) { return obstacle }
     let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) } ?? "."
     var name = Array("\(target).XXXXXX".utf8CString)
     let file = mkstemp(&name)
@@ -26,6 +27,14 @@ extension FileText {
       close(directory)
     }
     return problem
+  }
+
+  /// Why a file is not to be replaced; nil when nothing is known. One that nobody may write stays as it is for root too.
+  package static func obstacle(toReplacing path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errorText() }
+    if status.st_mode & 0o222 == 0 { return "it is read-only" }
+    return access(path, W_OK) == 0 ? nil : errorText()
   }
 
   private static func errorText() -> String { String(cString: strerror(errno)) }

@@ -10,10 +10,11 @@ extension LoadedMapping {
     TestRunner(mapping: mapping, plan: plan, scope: scope, makeStore: StoreAddress.temporary, read: Self.sample)
   }
 
-  /// A file that a test names; nil when it is not there.
+  /// A file that a test names; nil when it is not there. It may be read several times, so a pipe is none.
   static func sample(_ name: Located<String>) -> BodySource? {
     let place = place(of: name)
-    return FileText.isReadableFile(place) && !FileText.isFolder(place) ? .file(place) : nil
+    return FileText.isReadableFile(place) && !FileText.isFolder(place) && !FileText.isSpecial(place)
+      ? .file(place) : nil
   }
 
   /// The path of a sample: relative to the file that names it.

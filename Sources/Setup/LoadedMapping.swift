@@ -59,7 +59,7 @@ package struct LoadedMapping: Sendable {
     if let bytes = replacing[path] {
       return try read(SourceFile(name: path, bytes: bytes), for: purpose, replacing: replacing)
     }
-    switch FileText.read(path, limit: 8 << 20) {
+    switch FileText.read(path, limit: MappingReader.mostBytes) {
     case .failed(let reason): throw Failure(message: "the mapping '\(path)' cannot be read: \(reason)")
     case .bytes(let bytes):
       return try read(SourceFile(name: path, bytes: bytes), for: purpose, replacing: replacing)
@@ -71,7 +71,7 @@ package struct LoadedMapping: Sendable {
   ) throws(Failure) -> Outcome {
     let (mapping, findings) = MappingReader.read(file) { path throws(IncludeFailure) in
       if let bytes = replacing[path] { return bytes }
-      switch FileText.read(path, limit: 8 << 20) {
+      switch FileText.read(path, limit: MappingReader.mostBytes) {
       case .bytes(let bytes): return bytes
       case .failed(let reason): throw IncludeFailure(reason: reason)
       }

@@ -7,6 +7,16 @@ package import Store
 package enum StoreAddress {
   package struct Failure: Error, Sendable {
     package var message: String
+    /// Another name would do, or the same when others may use it: else the database is in use, is damaged, or the disk
+    /// fails.
+    package var isUsage = true
+
+    init(message: String) { self.message = message }
+
+    init(_ error: StoreError) {
+      message = error.message
+      isUsage = error.code == .unusable
+    }
   }
 
   package static func url(option: String?, mapping: Mapping, scope: Interpolation) throws(Failure) -> String {
@@ -35,7 +45,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error)
     }
   }
 
@@ -46,7 +56,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(reading: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error)
     }
   }
 
@@ -56,7 +66,7 @@ package enum StoreAddress {
     do throws(StoreError) {
       return try SQLiteStore(path: path)
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error)
     }
   }
 
@@ -81,10 +91,10 @@ package enum StoreAddress {
   package static func openExisting(_ url: String) throws(Failure) -> any ReadableStore {
     let path = url.hasPrefix("sqlite:") ? String(url.dropFirst("sqlite:".count)) : ""
     guard !path.isEmpty, !FileText.isReadableFile(path) else { return try open(url) }
-    do {
+    do throws(StoreError) {
       return try temporary()
     } catch {
-      throw Failure(message: error.message)
+      throw Failure(error)
     }
   }
 

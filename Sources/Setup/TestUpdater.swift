@@ -20,6 +20,11 @@ package struct TestUpdater {
   package func update(_ outcomes: [TestOutcome]) throws(Refusal) {
     let files = try newFiles(of: outcomes)
     try check(files.reduce(into: [:]) { $0[$1.file.name] = $1.bytes }, updated: outcomes)
+    for (file, _) in files {
+      guard let problem = FileText.obstacle(toReplacing: file.name) else { continue }
+      let test = outcomes.first { $0.test.name.span.file === file }?.test
+      throw Refusal(test: test, reason: "'\(file.name)' cannot be written: \(problem)")
+    }
     for (file, bytes) in files {
       guard case .bytes(file.bytes) = FileText.read(file.name) else {
         throw Refusal(reason: "'\(file.name)' has changed meanwhile, and stays as it is")

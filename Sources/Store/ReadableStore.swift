@@ -10,6 +10,10 @@ package protocol ReadableStore: Store {
   /// What a source remembers, without a run; with what a run that was cut could only set aside.
   func state(of source: String, scope: String, prefix: String) throws(StoreError) -> [StateEntry]
 
+  /// Keeps what a source is to remember, under a run of its own that is over with it: all of that in one transaction,
+  /// which is on the disk when this returns.
+  func keep(_ changes: [StateChange], under run: RunEntry) throws(StoreError)
+
   /// Keeps what a source is to remember where another process's transaction does not let it be stored: whoever runs next
   /// for the source stores it.
   func setAside(_ changes: [StateChange], for source: String) throws(StoreError)

@@ -8,6 +8,10 @@ package protocol Store: AnyObject {
   /// data is refused with `StoreError.Code.refused`, unless `allowingLoss`.
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError)
 
+  /// What to ask while long work goes on in the database: conditions of the mapping, changes of the schema, sweeps. When
+  /// it is true, that work ends with `StoreError.Code.interrupted`, and its transaction is undone.
+  func watch(_ isInterrupted: @escaping @Sendable () -> Bool)
+
   /// Takes the source for this process until `close`, so that no other run of it changes the same rows. Throws `busy`,
   /// with words on who holds it; or asks again after each call of `waiting`, which sleeps. Called before `prepare`, and
   /// again after it, since a new database has nowhere to note it.
@@ -79,6 +83,9 @@ package protocol Store: AnyObject {
 }
 
 extension Store {
+  /// Nothing takes long in a store without a database.
+  package func watch(_ isInterrupted: @escaping @Sendable () -> Bool) {}
+
   package func endRun(status: String, message: String?) throws(StoreError) {
     try endRun(status: status, message: message, keeping: [])
   }

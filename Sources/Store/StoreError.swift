@@ -3,6 +3,8 @@ package struct StoreError: Error, Sendable {
   package enum Code: String, Sendable {
     /// The database cannot be opened, read or written.
     case unusable
+    /// It is a database, and what is in it contradicts itself.
+    case damaged
     /// Another process holds it.
     case busy
     case diskFull = "disk-full"
@@ -10,7 +12,7 @@ package struct StoreError: Error, Sendable {
     case refused
     /// A constraint of the database, not of the mapping, forbids a row.
     case constraint
-    /// A signal asked to stop while the store waited for another run.
+    /// A signal asked to stop while the store waited for another run, or worked long.
     case interrupted
     /// Something else that the database said.
     case failed

@@ -63,6 +63,18 @@ struct DiagnosticPrinterTests {
     #expect(excerpt(text, 0, 4_000).split(separator: "\n")[1].count == 160)
   }
 
+  @Test func `a place in a very long line is shown as in a shorter one`() {
+    let filling = String(repeating: "é", count: 100_000)
+    for (before, behind) in [(300, 300), (0, 300), (100, 300), (300, 0), (59, 500), (300, 10)] {
+      let (start, end) = (String(filling.prefix(before)), String(filling.prefix(behind)))
+      let short = excerpt(start + "xyz" + end, 2 * before, 2 * before + 3)
+      if before == 300 { #expect(excerpt(filling + "xyz" + end, 200_000, 200_003) == short) }
+      if behind >= 300 { #expect(excerpt(start + "xyz" + filling, 2 * before, 2 * before + 3) == short) }
+    }
+    let shown = "…" + filling.prefix(147) + "xyz" + filling.prefix(10)
+    #expect(excerpt(filling + "xyz" + filling.prefix(10), 200_000, 200_003).hasPrefix(shown + "\n"))
+  }
+
   @Test func `names and messages cannot move the cursor`() {
     let file = SourceFile(name: "a\u{1B}[2J", text: "a")
     let diagnostic = Diagnostic(.badValue, "no '\n\u{9B}'", at: file.span(0, 1), hint: "\u{7}x")

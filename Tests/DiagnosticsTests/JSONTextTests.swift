@@ -4,7 +4,9 @@ import Testing
 
 struct JSONTextTests {
   @Test func `a text is quoted so that it reads back, and no control character is left in it`() throws {
-    let scalars = Array(0..<0x250) + [0x07FF, 0x0800, 0x2027, 0x2028, 0x2029, 0x202A, 0x20A8, 0xE000, 0xFFFD, 0x1F600]
+    let scalars =
+      Array(0..<0x250) + [0x061B, 0x061C, 0x061D, 0x07FF, 0x0800] + Array(0x2000..<0x2080)
+      + [0x20A8, 0xE000, 0xFEFE, 0xFEFF, 0xFF00, 0xFFFD, 0x1F600]
     let texts = scalars.compactMap { Unicode.Scalar($0) }.flatMap { scalar in
       ["\(scalar)", "a\(scalar)", "\(scalar)b", "é\(scalar)\u{2028}\(scalar)€"]
     }
@@ -13,7 +15,8 @@ struct JSONTextTests {
       let back = try JSONSerialization.jsonObject(with: Data(quoted.utf8), options: .fragmentsAllowed) as? String
       #expect(back.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(quoted)")
       #expect(!quoted.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(quoted)")
-      #expect(!quoted.unicodeScalars.contains { [0x2028, 0x2029].contains($0.value) }, "\(quoted)")
+      let turning: [UInt32] = [0x061C, 0x200E, 0x200F] + (0x2028...0x202E) + (0x2066...0x2069) + [0xFEFF]
+      #expect(!quoted.unicodeScalars.contains { turning.contains($0.value) }, "\(quoted)")
     }
   }
 

@@ -38,6 +38,15 @@ struct RecordedTransportTests {
     }
   }
 
+  @Test func `a pipe is no recorded answer, and nobody waits for it`() throws {
+    try folder(["a.http": file("GET https://h/items", "[1]")]) { folder throws in
+      #expect(mkfifo(folder + "/b.http", 0o600) == 0)
+      let failure = try failure { _ = try RecordedTransport(directory: folder) }
+      #expect(
+        failure.code == .badRecording && failure.message == "\(folder)/b.http cannot be read: it is no regular file")
+    }
+  }
+
   @Test func `credentials do not count, nor does how a URL is encoded`() throws {
     try folder(["a.http": file("GET https://h/T***/a%2fb/~x?q=%c3%bc&page=1", "[1]")]) { folder throws in
       let transport = try RecordedTransport(directory: folder, redactor: Redactor(secrets: ["kiwi/1"]))

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import IngestCLI
 import Records
@@ -59,7 +60,12 @@ struct NDJSONRowWriterTests {
     #expect(json.utf8.allSatisfy { $0 >= 0x20 })
   }
 
-  @Test(arguments: ["\u{0}", "\u{1F}", " ", "!", "\"", "#", "[", "\\", "]", "\u{7F}", "\u{80}", "\u{A2}", "\u{DC}"])
+  @Test(arguments: [
+    "\u{0}", "\u{1F}", " ", "!", "\"", "#", "[", "\\", "]", "\u{7F}", "\u{80}", "\u{9F}", "\u{A0}", "\u{A2}", "\u{DC}",
+    "\u{61B}", "\u{61C}", "\u{200D}", "\u{200E}", "\u{202E}", "\u{202F}", "\u{2065}", "\u{2066}", "\u{2069}",
+    "\u{206A}",
+    "\u{FEFE}", "\u{FEFF}", "\u{FF00}", "\u{1F600}",
+  ])
   func `text comes back wherever in it a character stands`(_ scalar: String) throws {
     for before in 0..<17 {
       for between in 0..<9 {
@@ -68,6 +74,7 @@ struct NDJSONRowWriterTests {
         let json = try Array(text.utf8).withUnsafeBytes { try value(.text($0)) }
         let back = try JSONSerialization.jsonObject(with: Data("[\(json)]".utf8)) as? [String]
         #expect(back?.first?.utf8.elementsEqual(text.utf8) == true)
+        #expect(!json.unicodeScalars.contains { VisibleText.isInvisible($0) })
       }
     }
   }

@@ -1,5 +1,6 @@
 // For windows of a few bytes, which the package API does not offer.
 @testable import JSONReading
+import TestSupport
 import Testing
 
 struct NDJSONTests {
@@ -97,5 +98,42 @@ struct NDJSONTests {
     #expect(try Self.trace("1\n2\n3\n", window: 64, stopAfter: 2).last == "end 2 1 found")
     let lines = try Self.trace("// one\n[1,] // two\n/* three\n*/ 2\n", format: BodyFormat(isLenient: true), window: 5)
     #expect(lines.filter { $0.hasPrefix("0") } == ["0 /0 1", "0  2"])
+  }
+
+  private static let values = [
+    "{}", "{\"a\":1}", "{\"a\":{\"b\":[1,2,{}]},\"c\":\"x\\n\"}", "{\"a\\u0062\":null}", "[]", "[{\"a\":1},{}]", "null",
+    "7", "\"s\"",
+    "{\"a\":1,}", "{\"a\":1}}", "{\"a\":1", "{\"a\"", "{", "{\"a\":1} 2", "{\"a\":[[[[1]]]]}", "{\"a\":[[[[[1]]]]]}",
+    "{\"a\":\"\\x\"}", " {\"a\":1} ", "{\"a\":\"" + String(repeating: "y", count: 300) + "\"}",
+  ]
+
+  /// Another place, which is nowhere, makes a reader take the long way.
+  @Test(arguments: Seed.trials(40))
+  func `the short way through a line that is one record gives what the long way gives`(_ seed: UInt64) throws {
+    var random = TestRandom(seed: seed)
+    let text = (0..<8).map { _ in Self.values.randomElement(using: &random) ?? "" }.joined(separator: "\n")
+    let limits = JSONLimits(record: 200, depth: 6)
+    for window in Self.windows {
+      for format in [BodyFormat(), BodyFormat(isLenient: true)] {
+        let short = try Self.trace(text, limits: limits, format: format, window: window)
+        let long = try Self.trace(text, places: [".", "nowhere"], limits: limits, format: format, window: window)
+        #expect(short == long, "window of \(window): \(text)")
+      }
+    }
+  }
+
+  @Test func `an escape in a line before is none of this line's`() throws {
+    struct Names: RecordReceiver {
+      var escaped: [Bool] = []
+      mutating func receive(_ record: JSONValue, at position: borrowing RecordPosition, in window: AnyObject) {
+        record.forEachMember { name, _ in escaped.append(name.hasEscapes) }
+      }
+    }
+    var names = Names()
+    let tree = PlaceTree(places: [PlaceTree.Place(path: path("."))])
+    try NDJSONReader(tree: tree).readLines(
+      .memory(Array("{\"a\\n\":1}\n{\"b\":2}\n".utf8)), into: &names, begin: { _, _ in },
+      end: { _, failure, _, _ in failure == nil })
+    #expect(names.escaped == [true, false])
   }
 }

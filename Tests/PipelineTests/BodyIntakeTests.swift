@@ -156,6 +156,10 @@ struct BodyIntakeTests {
     let bench = try Bench.items()
     let run = try bench.load(body)
     #expect(run.failure == nil && run.counts.isEmpty)
+    // What a download that failed leaves is told of.
+    let isBlank = !body.contains("[") && !body.contains("{")
+    let warning = "body-0.json: the body is empty: it brings no rows, and nothing is swept"
+    #expect(run.warnings == (isBlank ? [warning] : []))
     #expect(try bench.rows("SELECT count(*) FROM items") == ["0"])
     #expect(try bench.rows("SELECT count(*) FROM _ingest_errors") == ["0"])
   }

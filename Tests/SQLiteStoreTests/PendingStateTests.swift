@@ -118,6 +118,27 @@ struct PendingStateTests {
     #expect(try store.state(named: "auth.a", besides: "demo") == ["3"])
   }
 
+  @Test func `what is kept under a run of its own is kept with all of that run, or not at all`() throws {
+    let database = try TemporaryDatabase()
+    let store = SQLiteStore(try Connection(path: database.path))
+    try store.prepare(schema, allowingLoss: false)
+    let other = try impatient(database)
+    try other.setAside([set("old"), set("set aside", "auth.b")], for: "demo")
+    let entry = RunEntry(source: "demo", command: "try", mapping: "m.yaml")
+    try run(store, isWhole: true)
+    let refusal = #expect(throws: StoreError.self) { try other.keep([set("new")], under: entry) }
+    #expect(refusal?.code == .busy)
+    try store.endRun(status: "failed", message: nil)
+    let runs = "SELECT command, status, finished_at IS NULL FROM _ingest_runs ORDER BY run_id"
+    let before = try database.rows(runs)
+    #expect(!before.contains { $0.contains("running") } && !before.contains { $0.contains("try") })
+    try other.keep([set("new")], under: entry)
+    #expect(try database.rows(runs) == before + ["'try','done',0"])
+    // What had been set aside is older.
+    #expect(try other.state(of: "demo", scope: "", prefix: "auth.").map(\.value) == ["new", "set aside"])
+    #expect(try files(database).isEmpty)
+  }
+
   @Test func `nothing that several set aside at a time is lost`() throws {
     let database = try TemporaryDatabase()
     let store = SQLiteStore(try Connection(path: database.path))

@@ -1,3 +1,4 @@
+import Diagnostics
 import Records
 import SchemaText
 import Testing
@@ -39,6 +40,20 @@ struct PostgresSchemaTests {
     let schema = PostgresSchema([table("t", ["id", String(repeating: "n", count: length)])])
     #expect(schema.obstacles.count == obstacles)
     #expect(schema.statements.isEmpty == (obstacles > 0))
+  }
+
+  @Test func `what could upset a terminal is in no schema`() {
+    var shape = table("t", ["id", "a\u{1B}[2Jb"])
+    shape.description = "it's\u{1B}[31m \\ \u{202E}red\u{2066}\u{9B}"
+    shape.columns[0].description = "plain, it's \\"
+    shape.columns[1].description = shape.description
+    let comment = PostgresSchema([shape]).statements.filter { $0.hasPrefix("COMMENT ON TABLE") }
+    #expect(comment == [#"COMMENT ON TABLE "t" IS E'it''s\u001B[31m \\ \u202Ered\u2066\u009B'"#])
+    #expect(PostgresSchema([shape]).statements.contains(#"COMMENT ON COLUMN "t"."id" IS 'plain, it''s \'"#))
+    #expect(SchemaComments.lines(on: shape)[0] == #"-- t: it's\u{1B}[31m \ \u{202E}red\u{2066}\u{9B}"#)
+    for text in [SchemaComments.lines(on: shape).joined(), DotSchema.text([shape]), MermaidSchema.text([shape])] {
+      #expect(!text.unicodeScalars.contains { $0 != "\n" && VisibleText.isInvisible($0) })
+    }
   }
 
   @Test func `what PostgreSQL has no room for is refused`() {

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from checks import INGEST, Checks, folder, ingest, rows
 
@@ -185,12 +186,88 @@ def folders(checks, where):
     checks.equal("map takes folders too", len(result.stdout.splitlines()), 4)
 
 
+def pipes(checks, where):
+    """A pipe that is named as a file is read once, by whoever needs it; where it cannot do, it is refused at once."""
+
+    def written(name, data, *arguments):
+        """Runs a command while somebody writes into the pipe."""
+        os.mkfifo(os.path.join(where, name))
+        with subprocess.Popen(
+                [INGEST, *arguments], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            with open(os.path.join(where, name), "wb") as pipe:
+                for part in (data[:9], data[9:]):
+                    time.sleep(0.2)
+                    pipe.write(part)
+                    pipe.flush()
+            out, errors = process.communicate(timeout=60)
+        os.remove(os.path.join(where, name))
+        ended = (process.returncode, errors[:500])
+        checks.expect(f"{' '.join(arguments)}: exit code 0", process.returncode == 0, ended)
+        return out
+
+    for name, data in (("p.json", users(1, 2)), ("q.json", gzip.compress(users(1, 2))),
+                       ("p.json.gz", gzip.compress(users(1, 2)))):
+        written(name, data, "load", name, *ONE, "--store", f"sqlite:{name}.db")
+        checks.equal(f"{name} is a body", rows(os.path.join(where, f"{name}.db"), "select id from users"), [(1,), (2,)])
+        checks.equal(f"{name} is mapped", len(written(name, data, "map", name, *ONE).splitlines()), 2)
+        checks.expect(f"{name} is a sample", b"users" in written(name, data, "infer", name))
+    # Read twice: the rule of a failure looks into it first.
+    with open(os.path.join(where, "m.yaml"), encoding="utf-8") as file:
+        rules = file.read() + "errors: [{when: {ok: false}, message: ok}]\n"
+    write(where, "rules.yaml", rules.encode())
+    out = written("p.json", users(1), "map", "p.json", "--config", "rules.yaml", "--endpoint", "users")
+    checks.equal("a pipe that rules look into", len(out.splitlines()), 1)
+    write(where, "one.json", users(1))
+    script = f"'{INGEST}' map <(cat one.json) <(gzip < one.json) {' '.join(ONE)}"
+    result = subprocess.run(["bash", "-c", script], cwd=where, capture_output=True, text=True, timeout=60, check=False)
+    checks.equal("what the shell substitutes", (result.returncode, len(result.stdout.splitlines())), (0, 2))
+    description = (
+        b'{"swagger": "2.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": '
+        b'{"schema": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}}}}}}}}')
+    checks.expect("a description", b"/a" in written("d.json", description, "import", "openapi", "d.json"))
+    os.mkfifo(os.path.join(where, "nobody.json"))
+    os.makedirs(os.path.join(where, "answers"))
+    os.mkfifo(os.path.join(where, "answers", "a.http"))
+    tests = "tests: [{name: t, endpoint: users, response: nobody.json, expect: {}}]\n"
+    write(where, "t.yaml", (MAPPING + tests).encode())
+    for arguments, code, place in (
+            (("validate", "t.yaml"), 2, "t.yaml:8:46: error[unreadable-file]"),
+            (("test", "t.yaml"), 2, "t.yaml:8:46: error[unreadable-file]"),
+            (("run", "m.yaml", "--recorded", "answers", "--store", "sqlite:r.db"), 1, "answers/a.http cannot be read"),
+            (("try", "users", "--config", "m.yaml", "--recorded", "answers"), 1, "answers/a.http cannot be read")):
+        began = time.monotonic()
+        result = checks.run(*arguments, cwd=where, exit_code=code, timeout=20)
+        said = result.stdout + result.stderr
+        checks.expect(f"{arguments[0]}: the pipe is named", place in said, said)
+        checks.expect(f"{arguments[0]}: nobody waits", time.monotonic() - began < 2)
+
+
+def blank(checks, where):
+    """A body of nothing brings no rows and sweeps none; it is told of, since a download that failed leaves it."""
+    sweeping = MAPPING.replace("key: id,", "key: id, sweep: true,")
+    write(where, "m.yaml", sweeping.encode())
+    write(where, "one.json", users(1))
+    write(where, "lines.ndjson", b"\n \n")
+    config = ["--config", "m.yaml", "--store", "sqlite:out.db"]
+    checks.run("load", "one.json", "--endpoint", "users", *config, cwd=where)
+    for name, data in (("nothing.json", b""), ("white.json", b" \n\t\n"), ("mark.json", b"\xef\xbb\xbf")):
+        write(where, name, data)
+        for command in ("load", "map"):
+            options = config if command == "load" else config[:2]
+            result = checks.run(command, name, "--endpoint", "users", *options, cwd=where)
+            checks.expect(
+                f"{command} {name} is told of", f"warning: {name}: the body is empty" in result.stderr, result.stderr)
+    checks.equal("nothing is swept", loaded(where), [1])
+    result = checks.run("load", "lines.ndjson", "--endpoint", "lines", *config, cwd=where)
+    checks.expect("no lines are no lines", "empty" not in result.stderr, result.stderr)
+
+
 def main():
     checks = Checks("input-files")
     if not shutil.which("zstd"):
         checks.expect("zstd is there", False)
         checks.finish()
-    for check in (packed, broken, limits, folders):
+    for check in (packed, broken, limits, folders, pipes, blank):
         with folder() as where:
             write(where, "m.yaml", MAPPING.encode())
             check(checks, where)

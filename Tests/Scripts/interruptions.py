@@ -122,6 +122,72 @@ def while_it_reads(checks, where):
         checks.equal(f"{name}: the file is whole", rows(database, "pragma integrity_check"), [("ok",)])
 
 
+# Endless: SQL of a sweep and of a for_each, and a jq program.
+ENDLESS = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n) > 0"
+WORK = f"""\
+ingest: 1
+source: {{name: things, base_url: "http://127.0.0.1:1"}}
+records:
+  Thing: {{table: things, key: id, fields: [{{id: {{type: integer}}}}], sweep: {{where: "{ENDLESS}", max_delete: 9}}}}
+  Part: {{table: parts, key: id, fields: {{id: {{type: integer}}, n: {{jq: "def f: f; f"}}}}}}
+endpoints:
+  things: {{path: /things, records: {{.: Thing}}}}
+  parts: {{path: /parts, records: {{.: Part}}}}
+  each: {{path: /things/:id, records: {{.: Part}}, for_each: {{record: Thing, bind: {{id: id}}, where: "{ENDLESS}"}}}}
+"""
+
+
+def while_it_works(checks, where):
+    """What a mapping makes last for ever: SQL in the database, a jq program."""
+    write(where, "work.yaml", WORK)
+    write(where, "two.json", '[{"id": 1}, {"id": 2}]')
+    write(where, "one.json", '[{"id": 1}]')
+    database = os.path.join(where, "work.db")
+    common = ("--config", "work.yaml", "--store", f"sqlite:{database}")
+    checks.run("validate", "work.yaml", cwd=where, timeout=20)
+    checks.run("load", "two.json", "--endpoint", "things", *common, cwd=where)
+    checks.run("plan", *common, cwd=where, timeout=20)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        for what, *arguments in (
+                ("sweeps", "load", "one.json", "--endpoint", "things"), ("reads parents", "run", "--endpoint", "each"),
+                ("reads parents of a dry run", "run", "--endpoint", "each", "--dry-run"),
+                ("reads parents to try", "try", "each"), ("runs jq", "load", "one.json", "--endpoint", "parts")):
+            process = start(where, *arguments, *common)
+            time.sleep(1)
+            checks.equal(f"{what}: it runs", process.poll(), None)
+            interrupt(checks, f"{signal.Signals(number).name} while it {what}", process, number)
+            checks.equal(f"{what}: what was stored stays", rows(database, "select id from things"), [(1,), (2,)])
+            checks.equal(f"{what}: no run goes on", rows(
+                database, "select count(*) from _ingest_runs where status = 'running'"), [(0,)])
+    for options in ((), ("--dry-run",)):
+        began = time.monotonic()
+        result = checks.run(
+            "run", "--endpoint", "each", "--deadline", "1s", *options, *common, cwd=where, exit_code=1, timeout=20)
+        checks.expect("the deadline ends it", time.monotonic() - began < 3)
+        checks.expect("the deadline is named", "the deadline of 1 s has passed" in result.stderr, result.stderr)
+
+
+def while_nobody_writes(checks, where):
+    """A pipe that is named as a file: whoever reads it waits for who writes, and answers a signal."""
+    write(where, "load.yaml", MAPPING % ("http://127.0.0.1:1", ""))
+    for name in ("pipe.json", "pipe.json.gz", "pipe.ndjson"):
+        os.mkfifo(os.path.join(where, name))
+        for arguments in (("load", "--config", "load.yaml"), ("map", "--config", "load.yaml"), ("infer",),
+                          ("import", "openapi")):
+            for times in (1, 2):
+                what = f"{arguments[0]} {name}, {times} SIGINT"
+                process = start(where, *arguments, name)
+                time.sleep(0.4)
+                checks.equal(f"{what}: it waits", process.poll(), None)
+                if times == 1:
+                    interrupt(checks, what, process, signal.SIGINT)
+                    continue
+                process.send_signal(signal.SIGINT)
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=10)
+                checks.expect(f"{what}: exit code", process.returncode in (130, -signal.SIGINT), process.returncode)
+
+
 def usage_leaves_no_trace(checks, where):
     write(where, "two.yaml", MAPPING % ("http://127.0.0.1:1", SECOND))
     write(where, "body.json", '{"things": []}')
@@ -165,6 +231,10 @@ def main():
     with folder() as where:
         while_it_fetches(checks, where)
         while_it_reads(checks, where)
+    for check in (while_it_works, while_nobody_writes):
+        with folder() as where:
+            check(checks, where)
+    with folder() as where:
         usage_leaves_no_trace(checks, where)
         folders_that_are_closed(checks, where)
     checks.finish()

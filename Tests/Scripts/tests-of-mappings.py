@@ -144,6 +144,13 @@ def updates(checks, where):
     checks.expect("a refusal names test and reason", result.stderr.startswith(
         "error: m.yaml:17:11: test 'a page' cannot be rewritten, and nothing was: "), result.stderr)
     checks.equal("nothing is written then", read(where, "m.yaml"), text)
+    text = MAPPING + HOLDS + FAILS
+    write(where, "m.yaml", text)
+    os.chmod(path, 0o444)
+    result = checks.run("test", "--update", "m.yaml", cwd=where, exit_code=1)
+    checks.expect("a read-only file is named, at the test that would change it", result.stderr.startswith(
+        "error: m.yaml:22:11: ") and "'m.yaml' cannot be written: it is read-only" in result.stderr, result.stderr)
+    checks.equal("it stays", (read(where, "m.yaml"), stat.S_IMODE(os.stat(path).st_mode)), (text, 0o444))
 
 
 def modes(checks, where):

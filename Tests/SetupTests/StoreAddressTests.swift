@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Setup
 import MappingLanguage
 import PlanCompiler
@@ -69,6 +70,22 @@ struct StoreAddressTests {
     }
     #expect(failure.map { "\($0)" }?.contains("text.db") == true)
     #expect(try folder.read("text.db") == bytes)
+    let ways: [(String) throws -> Void] = [
+      { _ = try StoreAddress.open($0) }, { _ = try StoreAddress.openToRead($0) },
+      { _ = try StoreAddress.openToPrune($0) }, { _ = try StoreAddress.openExisting($0) },
+      { _ = try StoreAddress.openFilled($0) },
+    ]
+    try StoreAddress.open("sqlite:" + folder.path("whole.db")).prepare(.init(tables: []), allowingLoss: false)
+    var damaged = Array(try folder.read("whole.db"))
+    for place in 100..<8192 { damaged[place] = 0x55 }
+    try Data(damaged).write(to: URL(filePath: folder.path("damaged.db")))
+    for open in ways {
+      let wrong = #expect(throws: StoreAddress.Failure.self) { try open("sqlite:" + path) }
+      #expect(wrong?.isUsage == true)
+      let url = "sqlite:" + folder.path("damaged.db")
+      let broken = #expect(throws: StoreAddress.Failure.self) { try open(url) }
+      #expect(broken?.isUsage == false && broken?.message.contains("is damaged") == true)
+    }
     #expect(throws: StoreAddress.Failure.self) { _ = try StoreAddress.open("sqlite:" + folder.path("no/such/x.db")) }
     #expect(throws: StoreAddress.Failure.self) { _ = try StoreAddress.open("sqlite:" + folder.path) }
   }

@@ -89,6 +89,16 @@ struct TestUpdaterTests {
     #expect(try self.text(path) == text)
   }
 
+  @Test func `where one file is read-only, none is written`() throws {
+    let failed = try failed(path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: morePath)
+    let refusal = #expect(throws: TestUpdater.Refusal.self) { try TestUpdater(path: path).update(failed) }
+    #expect(refusal?.test?.name.value == "two")
+    #expect(refusal?.reason == "'\(morePath)' cannot be written: it is read-only")
+    #expect(try text(path) == Self.mapping && text(morePath) == Self.more)
+    #expect(try FileManager.default.attributesOfItem(atPath: morePath)[.posixPermissions] as? Int == 0o444)
+  }
+
   @Test func `a file that has changed meanwhile stays`() throws {
     let failed = try failed(path)
     try write(Self.mapping + "# mine\n", to: path)

@@ -10,7 +10,7 @@ struct JQRunnerTests {
     switch result {
     case .missing: "missing"
     case .invalid(let reason): "invalid " + reason
-    case .timeOut: "time out"
+    case .interrupted: "interrupted"
     case .failed(let reason): "failed " + reason
     case .value(let value):
       switch value.kind {
@@ -26,7 +26,8 @@ struct JQRunnerTests {
   private func run(_ program: String, _ json: String, _ limits: (Int, Int) = (20_000, 64 << 20)) throws -> String {
     let document = try JSONDocument(Array(json.utf8))
     let arena = ByteArena()
-    let runner = JQRunner(try JQProgram(program), milliseconds: limits.0, mostBytes: limits.1)
+    let runner = JQRunner(
+      try JQProgram(program), milliseconds: limits.0, mostMemory: 16 << 20, mostBytes: limits.1)
     return withExtendedLifetime(document) { show(runner.run(on: document.root, arena: arena)) }
   }
 
@@ -117,8 +118,53 @@ struct JQRunnerTests {
   @Test(arguments: ["range(infinite) | empty", "def f: f; f", "\"a\" * 1000000000 | length"])
   func `a program that does not end is given up`(_ program: String) throws {
     let started = ContinuousClock.now
-    #expect(try run(program, "1", (150, 1 << 20)) == "time out")
+    #expect(try run(program, "1", (150, 1 << 20)) == "failed the program ran longer than 150 ms on this record")
     #expect(ContinuousClock.now - started < .seconds(10))
+  }
+
+  @Test(arguments: [
+    "[range(infinite)]", "def f: . + . | f; \"abcdefgh\" | f", "\"a\" * 1e9 | length", "\"abc\" | indices(\"\")",
+    "def f(x): f(x + \"x\"); f(\"x\")", "reduce range(infinite) as $i (null; [.])", "[limit(1e9; repeat(1))]",
+    "{} | .a[30000000] = 1", "{} | .a[1431655765] = 1", "{} | .a[2147483647] = 1",
+  ])
+  func `a program that builds without end is given up`(_ program: String) throws {
+    #expect(
+      try run(program, "1")
+        == "failed the program wanted more memory than there is, or than the 16 MB that it may take on this record")
+  }
+
+  @Test func `what a program builds and lets go of is not counted against it`() throws {
+    let program = "reduce range(400000) as $i (0; . + ([range(20)] | length)) | tostring"
+    #expect(try run(program, "[[1]]") == "'8000000'")
+    // Its input is not its own.
+    let long = "[" + Array(repeating: "1", count: 400_000).joined(separator: ",") + "]"
+    #expect(try run("length", long) == "whole 400000")
+  }
+
+  @Test func `values nested as deep as memory allows are let go of`() throws {
+    let document = try JSONDocument(Array("1".utf8))
+    let arena = ByteArena()
+    let runner = JQRunner(try JQProgram("reduce range(2500000) as $i (null; [.]) | 1"), milliseconds: 60_000)
+    withExtendedLifetime(document) { #expect(show(runner.run(on: document.root, arena: arena)) == "whole 1") }
+  }
+
+  @Test func `what libjq takes for impossible ends the program and not the process`() throws {
+    #expect(
+      try run("1e300 | todate", "1") == "failed libjq gave up on this record: one of its own assertions failed")
+  }
+
+  @Test func `a program that runs is asked to stop, and the next one runs`() throws {
+    var isAsked = true
+    let runner = JQRunner(
+      try JQProgram("if . == 1 then range(infinite) | empty else . end"), isInterrupted: { isAsked })
+    let arena = ByteArena()
+    let started = ContinuousClock.now
+    for (json, expected) in [("1", "interrupted"), ("2", "whole 2")] {
+      let document = try JSONDocument(Array(json.utf8))
+      withExtendedLifetime(document) { #expect(show(runner.run(on: document.root, arena: arena)) == expected) }
+      isAsked = false
+    }
+    #expect(ContinuousClock.now - started < .seconds(2))
   }
 
   @Test func `after a time-out the runner goes on`() throws {
@@ -130,7 +176,8 @@ struct JQRunnerTests {
       let document = try JSONDocument(Array(json.utf8))
       return withExtendedLifetime(document) { show(runner.run(on: document.root, arena: arena)) }
     }
-    #expect(results == ["whole 3", "time out", "whole 3", "time out", "whole 3"])
+    let late = "failed the program ran longer than 300 ms on this record"
+    #expect(results == ["whole 3", late, "whole 3", late, "whole 3"])
   }
 
   @Test func `an output that is too long is refused`() throws {

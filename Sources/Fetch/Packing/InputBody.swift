@@ -9,25 +9,29 @@ package struct InputBody: Sendable {
   package let source: BodySource
   /// Keeps what the source names.
   private let holder: ResponseBody?
+  private let opened: OpenedFile?
 
-  /// A file: packed if its name says so. Other files are read in place.
+  /// A file: packed if its name says so. Other files are read in place, but what is no regular file, such as a pipe, is
+  /// read as standard input is: it waits for who is to write, until a signal comes.
   ///
-  /// - Parameter ratio: how many times larger than the file a body may become.
+  /// - Parameters:
+  ///   - ratio: how many times larger than the file a body may become.
+  ///   - isKept: it has to be read twice.
   package init(
-    file path: String, ratio: Int, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    file path: String, ratio: Int, isKept: Bool = true, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws(FetchError) {
-    guard let packing = Packing(ofFile: path) else {
-      (source, holder) = (.file(path), nil)
+    let packing = Packing(ofFile: path)
+    guard packing != nil || OpenedFile.isSpecial(path) else {
+      self.init(.file(path))
       return
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw FetchError(.other, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+    let file = try OpenedFile(path)
+    let reader = DescriptorReader(file.descriptor, isInterrupted: isInterrupted)
+    if let packing {
+      self.init(try Self.unpacked(reader, first: [], packing, ratio: ratio))
+    } else {
+      self = try Self.stream(file.descriptor, of: file, reader, ratio: ratio, isKept: isKept)
     }
-    defer { close(descriptor) }
-    let reader = DescriptorReader(descriptor, isInterrupted: isInterrupted)
-    let body = try Self.unpacked(reader, first: [], packing, ratio: ratio)
-    (source, holder) = (body.source, body)
   }
 
   /// Standard input: packed if its first bytes say so. `isKept`: it has to be read twice.
@@ -36,19 +40,27 @@ package struct InputBody: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws(FetchError) {
     let reader = DescriptorReader(descriptor, isInterrupted: isInterrupted)
+    self = try Self.stream(descriptor, of: nil, reader, ratio: ratio, isKept: isKept)
+  }
+
+  private init(_ source: BodySource, of opened: OpenedFile? = nil) {
+    (self.source, holder, self.opened) = (source, nil, opened)
+  }
+
+  private init(_ body: ResponseBody) { (source, holder, opened) = (body.source, body, nil) }
+
+  private static func stream(
+    _ descriptor: Int32, of file: OpenedFile?, _ reader: DescriptorReader, ratio: Int, isKept: Bool
+  ) throws(FetchError) -> InputBody {
     let first = try reader.first(4)
     if let packing = Packing(magic: first) {
-      let body = try Self.unpacked(reader, first: first, packing, ratio: ratio)
-      (source, holder) = (body.source, body)
-    } else if isKept {
-      var spool = BodySpool(folder: "/tmp")
-      try spool.append(first)
-      try reader.readToEnd { (bytes) throws(FetchError) in try spool.append(bytes) }
-      let body = spool.finish()
-      (source, holder) = (body.source, body)
-    } else {
-      (source, holder) = (.stream(descriptor, behind: first), nil)
+      return InputBody(try unpacked(reader, first: first, packing, ratio: ratio))
     }
+    guard isKept else { return InputBody(.stream(descriptor, behind: first), of: file) }
+    var spool = BodySpool(folder: "/tmp")
+    try spool.append(first)
+    try reader.readToEnd { (bytes) throws(FetchError) in try spool.append(bytes) }
+    return InputBody(spool.finish())
   }
 
   private static func unpacked(
@@ -58,6 +70,27 @@ package struct InputBody: Sendable {
     try unpacking.add(first)
     try reader.readToEnd { (bytes) throws(FetchError) in try unpacking.add(Array(bytes)) }
     return try unpacking.finish()
+  }
+}
+
+/// A file that is open to be read, until nobody holds it. A pipe is open at once, whether somebody writes or not: who
+/// reads waits.
+private final class OpenedFile: Sendable {
+  let descriptor: Int32
+
+  init(_ path: String) throws(FetchError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw FetchError(.other, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Is it there, and no regular file?
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }
 

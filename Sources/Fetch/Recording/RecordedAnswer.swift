@@ -61,8 +61,7 @@ package struct RecordedAnswer: Sendable {
 
   /// The answer with its body.
   func response(_ limits: FetchLimits, folder: String) throws(FetchError) -> HTTPResponse {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RecordedAnswer.unreadable(file) }
+    let descriptor = try RecordedAnswer.open(file)
     defer { close(descriptor) }
     var receiver = BodyReceiver(limits: limits, folder: folder)
     try receiver.begin(encodings: headers.filter { $0.isNamed("Content-Encoding") }.map(\.value))
@@ -112,8 +111,7 @@ package struct RecordedAnswer: Sendable {
   }
 
   private static func beginning(of file: String) throws(FetchError) -> [UInt8] {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(file) }
+    let descriptor = try open(file)
     defer { close(descriptor) }
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: headLimit) { buffer, filled in
@@ -125,6 +123,18 @@ package struct RecordedAnswer: Sendable {
     }
     guard count >= 0 else { throw unreadable(file) }
     return bytes
+  }
+
+  /// It is read at two places, so it has to be a regular file; nobody waits for who is to write into a pipe.
+  private static func open(_ file: String) throws(FetchError) -> Int32 {
+    let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(file) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw FetchError(.badRecording, "\(file) cannot be read: it is no regular file", nothingSent: true)
+    }
+    return descriptor
   }
 
   private static func words(

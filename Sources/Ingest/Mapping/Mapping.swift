@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import MappingLanguage
 import PlanCompiler
 import Records
 import Setup
@@ -122,7 +123,7 @@ public struct Mapping: Sendable {
   }
 
   private static func file(_ path: String) throws(IngestError) -> SourceFile {
-    switch FileText.read(path, limit: 8 << 20) {
+    switch FileText.read(path, limit: MappingReader.mostBytes) {
     case .bytes(let bytes): return SourceFile(name: path, bytes: bytes)
     case .failed(let reason):
       throw IngestError(.unreadableFile, "the mapping '\(path)' cannot be read: \(reason)")

@@ -15,7 +15,7 @@ struct KeptToken {
     do throws(StoreAddress.Failure) {
       store = try StoreAddress.open(url)
     } catch {
-      throw StoreError(.unusable, error.message)
+      throw StoreError(error.isUsage ? .unusable : .failed, error.message)
     }
     do throws(StoreError) {
       try keep(changes, in: store)
@@ -28,9 +28,7 @@ struct KeptToken {
 
   private func keep(_ changes: [StateChange], in store: any ReadableStore) throws(StoreError) {
     try store.prepare(StoreSchema(tables: []), allowingLoss: false)
-    _ = try store.beginRun(entry)
-    try store.keepAtOnce(changes)
-    try store.endRun(status: "done", message: nil)
+    try store.keep(changes, under: entry)
   }
 
   var entry: RunEntry {

@@ -31,8 +31,7 @@ struct LoadCommand: CommandBody {
         option: invocation.store, mapping: preparation.loaded.mapping, scope: preparation.loaded.scope)
       store = try StoreAddress.open(url)
     } catch {
-      console.error(error.message)
-      return .usage
+      return console.report(error)
     }
     return work.run(into: store, on: console, isStored: true)
   }

@@ -95,7 +95,7 @@ extension Console {
       return failure.kind == .refused ? .usage : .failed
     case let failure as StoreAddress.Failure:
       error(failure.message)
-      return .usage
+      return failure.isUsage ? .usage : .failed
     case let failure as StoreError:
       if failure.code == .interrupted { return report(PipelineError.interrupted) }
       error(failure.message)

@@ -37,7 +37,7 @@ enum MappingFiles {
     var fragments: Set<NameKey> = []
     // A pipe can be read once.
     for case .file(let name) in entries where name != "-" && !FileText.isSpecial(name) {
-      guard case .bytes(let bytes) = FileText.read(name, limit: 8 << 20),
+      guard case .bytes(let bytes) = FileText.read(name, limit: MappingReader.mostBytes),
         let outline = MappingReader.outline(SourceFile(name: name, bytes: bytes))
       else { continue }
       included.formUnion(outline.includes.map { NameKey($0) })
@@ -63,7 +63,7 @@ enum MappingFiles {
   /// Reads and compiles a mapping for looking at it; `-` is standard input.
   static func check(_ path: String) throws(LoadedMapping.Failure) -> LoadedMapping.Outcome {
     guard path == "-" else { return try LoadedMapping.read(path, for: .checking) }
-    switch FileText.read(descriptor: 0, limit: 8 << 20) {
+    switch FileText.read(descriptor: 0, limit: MappingReader.mostBytes) {
     case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
     case .bytes(let bytes): return try LoadedMapping.read(SourceFile(name: "-", bytes: bytes), for: .checking)
     }

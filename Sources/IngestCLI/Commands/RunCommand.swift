@@ -100,6 +100,8 @@ struct RunCommand: CommandBody {
       summaries.append(session.summary)
       let hasDrifted = DriftPrinter(console: console).print(drift)
       return failure.map { console.report($0) } ?? (hasDrifted ? .rejections : .done)
+    } catch let error as StoreError where error.code == .interrupted {
+      return console.report(stopped(.interrupted))
     } catch {
       return console.report(error)
     }
@@ -117,13 +119,17 @@ struct RunCommand: CommandBody {
       try walker.walk(endpoints: invocation.endpoint.map { [$0] })
       return nil
     } catch {
-      guard error.kind == .interrupted else { return error }
-      guard !Interruption.isAsked, let time = invocation.fetching.deadline else {
-        return PipelineError(.interrupted, "\(error.message); the next run continues there")
-      }
-      return PipelineError(
-        "the deadline of \(time.spoken) has passed; what was committed stays, and the next run continues there")
+      return error.kind == .interrupted ? stopped(error) : error
     }
+  }
+
+  /// Was it a signal, or the deadline?
+  private func stopped(_ error: PipelineError) -> PipelineError {
+    guard !Interruption.isAsked, let time = invocation.fetching.deadline else {
+      return PipelineError(.interrupted, "\(error.message); the next run continues there")
+    }
+    return PipelineError(
+      "the deadline of \(time.spoken) has passed; what was committed stays, and the next run continues there")
   }
 
   private func store(at url: String, of loaded: LoadedMapping, on console: Console) throws -> any Store {

@@ -30,6 +30,7 @@ struct TryCommand: CommandBody {
       if source.hasErrors { return .usage }
       let stored = RowPrinter(
         output: console.output, lookingInto: try StoreAddress.openExisting(url))
+      stored.watch { Interruption.isAsked }
       let kept = KeptToken(url: url, loaded: loaded, command: "try")
       _ = try stored.beginRun(kept.entry)
       let trial = EndpointTrial(

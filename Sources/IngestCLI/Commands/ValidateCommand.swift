@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingLanguage
 import Pipeline
 import Setup
 
@@ -29,7 +30,7 @@ struct ValidateCommand: CommandBody {
     switch entry {
     case .failure(_, let message): throw LoadedMapping.Failure(message: message)
     case .file("-"):
-      switch FileText.read(descriptor: 0, limit: 8 << 20) {
+      switch FileText.read(descriptor: 0, limit: MappingReader.mostBytes) {
       case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
       case .bytes(let bytes): return try MappingCheck.check(SourceFile(name: "-", bytes: bytes))
       }

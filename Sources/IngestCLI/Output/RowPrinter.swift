@@ -32,6 +32,8 @@ final class RowPrinter: Store {
     self.table = table
   }
 
+  func watch(_ isInterrupted: @escaping @Sendable () -> Bool) { stored?.watch(isInterrupted) }
+
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     self.schema = schema
     shapes = schema.tables.map(\.shape)

@@ -3,6 +3,9 @@ import MarkedYAML
 
 /// Reads a mapping: YAML text, and what it includes, into declarations.
 package enum MappingReader {
+  /// Who reads a file for this reader need not read on behind so many bytes: one of that length is refused.
+  package static let mostBytes = YAMLLimits.bytes + 1
+
   /// The mapping, and all findings, in the order of files (included ones first) and places.
   ///
   /// The mapping is nil only where the main file is no YAML map. With errors it is what could be read: names of records

@@ -86,8 +86,7 @@ struct ReplayedWalk {
     do throws(StoreError) {
       try store.beginWalk(walk)
     } catch {
-      throw PipelineError(
-        error.code == .refused ? .refused : .failed, "a walk of the archive cannot begin: \(error.message)")
+      throw PipelineError(error, "a walk of the archive cannot begin: \(error.message)")
     }
   }
 
@@ -108,7 +107,7 @@ struct ReplayedWalk {
         session.report(Message(.info, "\(sweep.record): \(rows) replaced"))
       }
     } catch {
-      throw PipelineError("a walk of the archive cannot end: \(error.message)")
+      throw PipelineError(error, "a walk of the archive cannot end: \(error.message)")
     }
   }
 

@@ -36,6 +36,7 @@ package final class BodyIntake {
     batch = RecordBatch(shapes: plan.shapes)
     writer = BatchWriter(store, shapes: plan.shapes)
     mapper = BodyMapper(plan: plan, batch: batch)
+    mapper.isInterrupted = isInterrupted
     summary = RunSummary(source: plan.source)
     summary.records = plan.recordNames.map { RunSummary.Counts(record: $0) }
   }
@@ -48,6 +49,8 @@ package final class BodyIntake {
     package var records: [Int]
     /// Of the records, before filters; nil where they do not stand for the body.
     var sum: TextSum?
+    /// There is nothing in it but white space.
+    var isBlank = false
   }
 
   /// Reads one body and stores its records. `name` is how reports name it. `closing` is what else belongs into the
@@ -82,7 +85,7 @@ package final class BodyIntake {
       try check(body)
       watch?.note(body, at: mapper.placesOfBody, of: name)
       try writeRest()
-      let taken = Taken(records: body.counts, sum: mapper.sum)
+      let taken = Taken(records: body.counts, sum: mapper.sum, isBlank: body.rootKind == nil)
       try closing(taken)
       try commit()
       return taken

@@ -20,6 +20,7 @@ package struct Pruner {
     report: @escaping (Message) -> Void
   ) throws(StoreError) -> PruningOutcome {
     let waiting = waits ? RunSession.waiting(for: source, report: report, isInterrupted: isInterrupted) : nil
+    store.watch(isInterrupted)
     try store.hold(source, waiting: waiting)
     try store.prepare(StoreSchema(tables: []), allowingLoss: false)
     try store.hold(source, waiting: waiting)

@@ -47,7 +47,8 @@ package struct TestRunner {
   package func missingSamples(of test: TestDeclaration) -> [Diagnostic] {
     guard case .files(let files) = test.body else { return [] }
     return files.filter { read($0) == nil }.map { file in
-      Diagnostic(.unreadableFile, "the sample '\(file.value)' is not there, or cannot be read", at: file.span)
+      Diagnostic(
+        .unreadableFile, "the sample '\(file.value)' is not there, or is no file that can be read", at: file.span)
     }
   }
 

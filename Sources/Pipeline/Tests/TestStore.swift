@@ -9,6 +9,7 @@ final class TestStore: Store {
 
   init(_ store: any ReadableStore) { self.store = store }
 
+  func watch(_ isInterrupted: @escaping @Sendable () -> Bool) { store.watch(isInterrupted) }
   func prepare(_ schema: StoreSchema, allowingLoss: Bool) throws(StoreError) {
     try store.prepare(schema, allowingLoss: allowingLoss)
   }

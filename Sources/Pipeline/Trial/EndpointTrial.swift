@@ -77,6 +77,7 @@ package struct EndpointTrial {
         return scope
       }
     } catch {
+      if error.code == .interrupted { throw .interrupted }
       throw PipelineError(.refused, "endpoint '\(endpoint.name)': \(error.message)")
     }
     let names = endpoint.boundNames.map { "--set \($0)=…" }.joined(separator: " ")

@@ -50,7 +50,8 @@ extension RunSession {
     do {
       try store.keep(changes)
     } catch {
-      throw PipelineError("endpoint '\(identity.endpoint)': the end of the walk cannot be noted: \(error.message)")
+      throw PipelineError(
+        error, "endpoint '\(identity.endpoint)': the end of the walk cannot be noted: \(error.message)")
     }
   }
 
@@ -66,9 +67,7 @@ extension RunSession {
         ) { WalkIdentity.isCurrent($0, plan: plan, mapping: mapping) })
     } catch {
       intake.watch = nil
-      throw PipelineError(
-        error.code == .refused ? .refused : .failed,
-        "endpoint '\(identity.endpoint)': the walk cannot begin: \(error.message)")
+      throw PipelineError(error, "endpoint '\(identity.endpoint)': the walk cannot begin: \(error.message)")
     }
   }
 
@@ -99,8 +98,9 @@ extension RunSession {
       return outcome.isUndone
     } catch {
       if watch.replaces { intake.takeBack(to: before) }
+      if error.code == .interrupted { throw .interrupted }
       // All pages are stored, so that the next run would ask for nothing and end it; it has to be walked again.
-      if error.code != .interrupted { try? store.keep(close.forgetting) }
+      try? store.keep(close.forgetting)
       try record(
         ErrorEntry(
           endpoint: identity.endpoint, code: error.code.rawValue, message: error.message, action: "fail"))

@@ -210,7 +210,7 @@ package struct Walker {
     do throws(StoreError) {
       return try body()
     } catch {
-      throw PipelineError(error.code == .refused ? .refused : .failed, error.message)
+      throw error.code == .refused ? PipelineError(.refused, error.message) : PipelineError(error, error.message)
     }
   }
 }

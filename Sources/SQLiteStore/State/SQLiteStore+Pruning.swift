@@ -2,21 +2,24 @@ package import Store
 
 extension SQLiteStore: PrunableStore {
   package func prune(_ rule: PruningRule) throws(StoreError) -> PruningOutcome {
-    try inTransaction { (_) throws(StoreError) in
-      var outcome = PruningOutcome()
-      try choose(rule)
-      outcome.bytes = try archivedBytes()
-      outcome.responses = try remove(from: "_ingest_responses")
-      outcome.rejects = try remove(from: "_ingest_rejects")
-      outcome.errors = try remove(from: "_ingest_errors")
-      outcome.files = try remove(from: "_ingest_files")
-      _ = try remove(from: "_ingest_counts")
-      outcome.runs = try remove(from: "_ingest_runs")
-      outcome.runsLeft = try runCount(of: rule.source)
-      try states.apply(rule.forgotten, source: rule.source, run: 0)
-      try opened.run("DROP TABLE temp._ingest_pruned")
-      return outcome
+    try opened.interruptibly { () throws(StoreError) in try inTransaction { (_) throws(StoreError) in try remove(rule) }
     }
+  }
+
+  private func remove(_ rule: PruningRule) throws(StoreError) -> PruningOutcome {
+    var outcome = PruningOutcome()
+    try choose(rule)
+    outcome.bytes = try archivedBytes()
+    outcome.responses = try remove(from: "_ingest_responses")
+    outcome.rejects = try remove(from: "_ingest_rejects")
+    outcome.errors = try remove(from: "_ingest_errors")
+    outcome.files = try remove(from: "_ingest_files")
+    _ = try remove(from: "_ingest_counts")
+    outcome.runs = try remove(from: "_ingest_runs")
+    outcome.runsLeft = try runCount(of: rule.source)
+    try states.apply(rule.forgotten, source: rule.source, run: 0)
+    try opened.run("DROP TABLE temp._ingest_pruned")
+    return outcome
   }
 
   /// The numbers of the runs that go.

@@ -30,6 +30,16 @@ extension SQLiteStore {
     }
   }
 
+  package func keep(_ changes: [StateChange], under run: RunEntry) throws(StoreError) {
+    source = run.source
+    pending.begin(source)
+    // In the mode of all other transactions the last ones are lost when the power goes.
+    try opened.run("PRAGMA synchronous = FULL")
+    defer { try? opened.run("PRAGMA synchronous = NORMAL") }
+    try applyPending(and: changes, under: run)
+    openedLog.leave()
+  }
+
   package func setAside(_ changes: [StateChange], for source: String) throws(StoreError) {
     let pending = PendingState(opened)
     pending.begin(source)
@@ -41,15 +51,18 @@ extension SQLiteStore {
     if pending.isThere { try applyPending(and: []) }
   }
 
-  /// What was set aside is older. Whoever holds both takes the database first, as a run does that sets something aside.
-  private func applyPending(and changes: [StateChange]) throws(StoreError) {
+  /// What was set aside is older. `entry`: a run of its own, that is over with it. Whoever holds both takes the database first, as a run does that sets something aside.
+  private func applyPending(and changes: [StateChange], under entry: RunEntry? = nil) throws(StoreError) {
     var file: PendingFile?
     defer { file?.close() }
-    try inTransaction { (_) throws(StoreError) in
+    try inTransaction { (log) throws(StoreError) in
+      var run = runID
+      if let entry { run = try log.begin(entry) }
       file = try pending.open()
-      if let file { try states.apply(try file.changes(), source: source, run: runID) }
-      try states.apply(pending.inMemory, source: source, run: runID)
-      try states.apply(changes, source: source, run: runID)
+      if let file { try states.apply(try file.changes(), source: source, run: run) }
+      try states.apply(pending.inMemory, source: source, run: run)
+      try states.apply(changes, source: source, run: run)
+      if entry != nil { try log.end(status: "done", message: nil) }
     }
     file?.remove()
     pending.forget()
@@ -75,6 +88,8 @@ extension SQLiteStore {
 
   package func parents(_ query: ParentQuery) throws(StoreError) -> any ParentRows {
     snapshots += 1
-    return try ParentSnapshot(opened, query, number: snapshots)
+    return try opened.interruptibly { () throws(StoreError) in
+      try ParentSnapshot(opened, query, number: snapshots)
+    }
   }
 }

@@ -74,7 +74,7 @@ extension SQLiteStore {
         sweeps: reasons.map { SweepOutcome(record: $0.record, reason: $0.reason) }, isUndone: true)
     }
     if !walk.isAtomic { try transactions.begin() }
-    let sweeps = try sightings?.sweep(except: reasons) ?? []
+    let sweeps = try opened.interruptibly { () throws(StoreError) in try sightings?.sweep(except: reasons) ?? [] }
     try noteObsolete(sweeps)
     for sweep in sweeps where sweep.deleted > 0 { try openedLog.add(swept: sweep.deleted, of: sweep.record) }
     try keep(changes)

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import time
 
-from checks import INGEST, rows
+from checks import INGEST, ingest, rows
 from raw_server import scened, whole
 
 MAPPING = """\
@@ -107,6 +107,46 @@ def no_databases(scene):
         for name in ("bad.db-wal", "bad.db-shm"):
             if os.path.exists(scene.path(name)):
                 os.remove(scene.path(name))
+
+
+    for_all_commands(scene, good)
+
+
+def for_all_commands(scene, good):
+    """R129: every command that opens a store says the same of it, by the same exit code."""
+    commands = (
+        ("run", "m.yaml"),
+        ("run", "m.yaml", "--dry-run"),
+        ("load", "one.json", "--config", "m.yaml"),
+        ("plan", "--config", "m.yaml"),
+        ("status", "--config", "m.yaml"),
+        ("explain", "rows.id", "1", "--config", "m.yaml"),
+        ("prune", "--keep", "1d", "--config", "m.yaml"),
+        ("replay", "--config", "m.yaml"),
+        ("replay", "--rejects", "--config", "m.yaml"),
+        ("try", "rows", "--config", "m.yaml"),
+    )
+    with open(scene.path("one.json"), "w", encoding="utf-8") as out:
+        out.write('{"rows": []}')
+    for what, data, code, word in (
+        ("a text", b"hello, world\n" * 400, 2, "not an SQLite database"),
+        ("a damaged schema", good[:100] + b"\x55" * 3000 + good[3100:], 1, "damaged"),
+    ):
+        for command in commands:
+            with open(scene.path("all.db"), "wb") as out:
+                out.write(data)
+            result = ingest(*command, "--store", "sqlite:all.db", cwd=scene.where)
+            scene.checks.expect(
+                f"R129 {what}, {command[0]}: exit code {code}",
+                result.returncode == code,
+                f"{result.returncode}\n{result.stderr}",
+            )
+            scene.checks.expect(f"R129 {what}, {command[0]}: '{word}'", word in result.stderr, result.stderr)
+            with open(scene.path("all.db"), "rb") as file:
+                scene.checks.expect(f"R129 {what}, {command[0]}: its bytes stay", file.read() == data)
+            for name in ("all.db", "all.db-wal", "all.db-shm"):
+                if os.path.exists(scene.path(name)):
+                    os.remove(scene.path(name))
 
 
 def flipped_bytes(scene):

@@ -118,7 +118,7 @@ def strangers(checks):
         write(where, "m.yaml", MAPPING % "http://127.0.0.1:1")
         write(where, "out.db",
             "no database at all, whatever its name says; it is longer than a header of one would be.")
-        result = status(checks, where, exit_code=1)
+        result = status(checks, where, exit_code=2)
         checks.expect("what is no database is said to be none", "is not an SQLite database" in result.stderr,
             result.stderr)
     with folder() as where:
