@@ -61,7 +61,15 @@ package final class SourceFile: Sendable {
 
   /// The span between two byte offsets.
   package func span(_ start: Int, _ end: Int) -> SourceSpan {
-    SourceSpan(file: self, start: position(at: start), end: position(at: max(start, end)))
+    let first = position(at: start)
+    let offset = max(lineStarts[0], min(max(start, end), bytes.count))
+    // Most spans end in the line in which they start.
+    guard first.line == lineStarts.count || offset < lineStarts[first.line] else {
+      return SourceSpan(file: self, start: first, end: position(at: offset))
+    }
+    let width = isASCII ? offset - first.offset : scalars(before: offset) - scalars(before: first.offset)
+    let last = SourcePosition(line: first.line, column: first.column + width, offset: offset)
+    return SourceSpan(file: self, start: first, end: last)
   }
 
   /// How many scalars begin before a byte offset, a byte order mark included.

@@ -83,6 +83,8 @@ private struct KeyPathParser {
   static func endsBareSegment(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ".", "[", "]", "\"", "*": true
+    // Of the white space below U+0080 these are all.
+    case _ where scalar.isASCII: scalar == " " || 9...13 ~= scalar.value
     default: scalar.properties.isWhitespace
     }
   }

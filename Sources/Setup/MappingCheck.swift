@@ -5,9 +5,19 @@ import Pipeline
 
 /// All that can be said of a mapping without a network, a secret or a database: what `ingest validate` finds.
 package enum MappingCheck {
+  /// `isLast`: the process ends behind it, so nothing of the mapping is freed one by one.
+  ///
   /// - Throws: `LoadedMapping.Failure` when the file cannot be read.
-  package static func check(_ path: String) throws(LoadedMapping.Failure) -> CheckedMapping {
-    check(try LoadedMapping.read(path, for: .checking), named: path)
+  package static func check(_ path: String, isLast: Bool = false) throws(LoadedMapping.Failure) -> CheckedMapping {
+    let outcome = try LoadedMapping.read(path, for: .checking)
+    if isLast { _ = Unmanaged.passRetained(Leftover(outcome)) }
+    return check(outcome, named: path)
+  }
+
+  private final class Leftover {
+    let outcome: LoadedMapping.Outcome
+
+    init(_ outcome: LoadedMapping.Outcome) { self.outcome = outcome }
   }
 
   package static func check(_ file: SourceFile) throws(LoadedMapping.Failure) -> CheckedMapping {

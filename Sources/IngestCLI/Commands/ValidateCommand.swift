@@ -10,9 +10,10 @@ struct ValidateCommand: CommandBody {
   func run(on console: Console) -> ExitCode {
     var mappings: [CheckedMapping] = []
     var isUnreadable = false
-    for entry in MappingFiles.expand(invocation.files) {
+    let entries = MappingFiles.expand(invocation.files)
+    for (number, entry) in entries.enumerated() {
       do throws(LoadedMapping.Failure) {
-        mappings.append(try check(entry))
+        mappings.append(try check(entry, isLast: number == entries.count - 1))
       } catch {
         isUnreadable = true
         if let mapping = unreadable(entry.name, error.message, on: console) { mappings.append(mapping) }
@@ -25,7 +26,7 @@ struct ValidateCommand: CommandBody {
     return invocation.deniesWarnings && !findings.isEmpty ? .usage : .done
   }
 
-  private func check(_ entry: MappingFiles.Entry) throws(LoadedMapping.Failure) -> CheckedMapping {
+  private func check(_ entry: MappingFiles.Entry, isLast: Bool) throws(LoadedMapping.Failure) -> CheckedMapping {
     switch entry {
     case .failure(_, let message): throw LoadedMapping.Failure(message: message)
     case .file("-"):
@@ -33,7 +34,7 @@ struct ValidateCommand: CommandBody {
       case .failed(let reason): throw LoadedMapping.Failure(message: "standard input cannot be read: \(reason)")
       case .bytes(let bytes): return try MappingCheck.check(SourceFile(name: "-", bytes: bytes))
       }
-    case .file(let path): return try MappingCheck.check(path)
+    case .file(let path): return try MappingCheck.check(path, isLast: isLast)
     }
   }
 

@@ -13,13 +13,22 @@ enum AmbiguousFormats {
     guard formats.count > 1, formats.count <= 100 else { return }
     for second in formats.indices.dropFirst() {
       guard let span = field.conversionSpans[.format(second)],
-        let first = formats[..<second].first(where: { contradict($0, formats[second], field.conversion.type) })
+        let first = formats[..<second].first(where: {
+          contradict(FormatPair(first: $0, second: formats[second], type: field.conversion.type), in: context)
+        })
       else { continue }
       context.report(
         .badDatePattern, "'\(first)' and '\(formats[second])' read one text as two dates; the first one counts",
         at: span,
         hint: "keep the one that the API means", severity: .warning)
     }
+  }
+
+  private static func contradict(_ pair: FormatPair, in context: ReadingContext) -> Bool {
+    if let known = context.contradictions[pair] { return known }
+    let found = contradict(pair.first, pair.second, pair.type)
+    context.contradictions[pair] = found
+    return found
   }
 
   private static func contradict(_ first: String, _ second: String, _ type: ColumnType) -> Bool {
@@ -38,4 +47,11 @@ enum AmbiguousFormats {
     else { return nil }
     return cell.stringValue
   }
+}
+
+/// Two formats of one field, and its type.
+struct FormatPair: Hashable {
+  let first: String
+  let second: String
+  let type: ColumnType
 }

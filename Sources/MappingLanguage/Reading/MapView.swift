@@ -23,7 +23,8 @@ struct MapView {
   }
 
   func entry(_ key: String) -> YAMLEntry? {
-    precondition(LanguageTable.declares(key, of: kind), "a reader asks for a key that the table does not declare")
+    // In debug builds alone: it is asked for each key of each map.
+    assert(LanguageTable.declares(key, of: kind), "a reader asks for a key that the table does not declare")
     return entries.first { $0.key.text.isSame(as: key) }
   }
 

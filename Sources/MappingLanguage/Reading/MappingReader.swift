@@ -76,7 +76,7 @@ package enum MappingReader {
     let endpoints = sections.entries(of: "endpoints").compactMap { EndpointReader(context).endpoint($0) }
     let errors = sections.items(of: "errors").compactMap { ErrorRuleReader.rule($0, context) }
     let tests = sections.items(of: "tests").compactMap { TestReader.test($0) }
-    let all = ReferenceTypes(records + context.inlineRecords, context).applied()
+    let all = ReferenceTypes.applied(to: records + context.inlineRecords, in: context)
     let store = sections.map("store", as: .store).map { view in
       StoreDeclaration(
         url: view.template("url"), archives: view.boolean("archive") ?? false,

@@ -8,6 +8,9 @@ final class ReadingContext {
   /// Inline children, in the order in which they were met.
   var inlineRecords: [RecordDeclaration] = []
 
+  /// What was found of pairs of date formats: a mapping has few, in many fields.
+  var contradictions: [FormatPair: Bool] = [:]
+
   private var reportedOnce: Set<ReportedOnce> = []
 
   /// What was said of a map, which several aliases may stand for.

@@ -51,6 +51,7 @@ struct RecordChecks {
   }
 
   private func columns(of record: RecordDeclaration) {
+    let generated = record.generatedColumns.filter { !$0.hasPrefix("_ingest") }
     for field in record.fields {
       AmbiguousFormats.check(field, in: context)
       if isPostgreSQL, field.conversion.type == .any {
@@ -60,8 +61,9 @@ struct RecordChecks {
       }
       reserved(field.column, what: "column")
       if let former = field.renamedFrom { reserved(former, what: "column") }
+      if generated.isEmpty { continue }
       let name = NameKey(folding: field.column.value)
-      if let generated = record.generatedColumns.first(where: { NameKey($0) == name && !$0.hasPrefix("_ingest") }) {
+      if let generated = generated.first(where: { NameKey($0) == name }) {
         context.report(
           .reservedName, "'\(record.name.value)' has a column '\(generated)' that is made for it",
           at: field.column.span,

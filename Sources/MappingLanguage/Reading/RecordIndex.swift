@@ -3,27 +3,36 @@ import Records
 /// The records of a mapping by name, and what follows from how they refer to one another.
 struct RecordIndex {
   let records: [RecordDeclaration]
-  private let byName: [NameKey: RecordDeclaration]
+  /// The first of each name. Numbers of records, as declarations are large.
+  private let byName: [NameKey: Int]
   /// The relationships that lead to each record, be it through choices, with the records that have them.
-  private var parents: [NameKey: [(record: RecordDeclaration, relationship: RelationshipDeclaration)]] = [:]
+  private var parents: [NameKey: [(record: Int, relationship: Int)]] = [:]
 
   init(_ records: [RecordDeclaration]) {
     self.records = records
-    byName = Dictionary(records.map { (NameKey($0.name.value), $0) }, uniquingKeysWith: { first, _ in first })
-    for record in records {
-      for relationship in record.relationships {
-        for leaf in leaves(of: relationship.record.value) {
-          parents[NameKey(leaf.name.value), default: []].append((record, relationship))
+    byName = Dictionary(
+      records.enumerated().map { (NameKey($1.name.value), $0) }, uniquingKeysWith: { first, _ in first })
+    for number in records.indices {
+      for place in records[number].relationships.indices {
+        for leaf in leafNumbers(of: records[number].relationships[place].record.value) {
+          parents[NameKey(records[leaf].name.value), default: []].append((number, place))
         }
       }
     }
   }
 
-  func record(_ name: String) -> RecordDeclaration? { byName[NameKey(name)] }
+  func record(_ name: String) -> RecordDeclaration? { byName[NameKey(name)].map { records[$0] } }
 
   /// What stands where a record is named: the record itself; of a choice, the records of its cases, and of theirs.
   func leaves(of name: String) -> [RecordDeclaration] {
-    names(from: name).compactMap { record($0) }.filter { $0.cases == nil }
+    leafNumbers(of: name).map { records[$0] }
+  }
+
+  private func leafNumbers(of name: String) -> [Int] {
+    // Most records are no choice, and lead to themselves alone.
+    guard let number = byName[NameKey(name)] else { return [] }
+    if records[number].cases == nil { return [number] }
+    return names(from: name).compactMap { byName[NameKey($0)] }.filter { records[$0].cases == nil }
   }
 
   /// The name itself, and all that it leads to through choices, each once.
@@ -56,8 +65,8 @@ struct RecordIndex {
         columns += child.key.map { "\(prefix)_\($0.value)" }
       }
     }
-    for (parent, relationship) in parents[NameKey(record.name.value)] ?? [] {
-      columns += inherited(by: record, from: parent, through: relationship)
+    for (parent, place) in parents[NameKey(record.name.value)] ?? [] {
+      columns += inherited(by: record, from: records[parent], through: records[parent].relationships[place])
     }
     return columns
   }
@@ -79,9 +88,10 @@ struct RecordIndex {
   private func identity(of record: RecordDeclaration, depth: Int) -> [String] {
     if record.keySpan != nil { return record.key.map(\.value) }
     if record.write?.value == .append || record.write?.value == .replace { return ["_id"] }
-    guard depth < Self.deepest, let (parent, relationship) = parents[NameKey(record.name.value)]?.first else {
+    guard depth < Self.deepest, let (number, place) = parents[NameKey(record.name.value)]?.first else {
       return []
     }
+    let (parent, relationship) = (records[number], records[number].relationships[place])
     let key = identity(of: parent, depth: depth + 1).map { "\(parent.snakeName)_\($0)" }
     return key + (relationship.shape == .many ? ["position"] : [])
   }

@@ -7,13 +7,18 @@ struct ReferenceTypes {
   private let index: RecordIndex
   private let context: ReadingContext
 
-  init(_ records: [RecordDeclaration], _ context: ReadingContext) {
+  private init(_ records: [RecordDeclaration], _ context: ReadingContext) {
     index = RecordIndex(records)
     self.context = context
   }
 
   /// The same records, with the types of their references.
-  func applied() -> [RecordDeclaration] {
+  static func applied(to records: [RecordDeclaration], in context: ReadingContext) -> [RecordDeclaration] {
+    let isNeeded = records.contains { $0.fields.contains { $0.references != nil } }
+    return isNeeded ? ReferenceTypes(records, context).applied() : records
+  }
+
+  private func applied() -> [RecordDeclaration] {
     var records = index.records
     for (position, record) in records.enumerated() {
       for (number, field) in record.fields.enumerated() {

@@ -13,7 +13,7 @@ extension StructureCheck {
 
   /// Of a value at fault: that nothing uses the variables that it names is not said as well.
   mutating func noteVariables(in scalar: YAMLScalar) {
-    guard scalar.text.contains("${") else { return }
+    guard scalar.text.holdsTemplate else { return }
     for piece in (try? TemplateReader.read(scalar.text, core: scalar.literal))?.pieces ?? [] {
       if case .variable(let name, _) = piece { usedVariables.insert(NameKey(name)) }
     }
@@ -134,7 +134,7 @@ extension StructureCheck {
   mutating func name(_ text: String, _ what: String, at span: SourceSpan) {
     if text.isEmpty { return report(.badName, "\(what) is empty", at: span) }
     if text.utf8.contains(0) { return report(.badName, "\(what) holds the character U+0000", at: span) }
-    guard text.contains("${"), let template = try? TemplateReader.read(text, core: .text(text)) else { return }
+    guard text.holdsTemplate, let template = try? TemplateReader.read(text, core: .text(text)) else { return }
     if let secret = template.secrets.first {
       report(.badInterpolation, "the secret '\(secret)' cannot stand in a name", at: span)
     } else if !template.isConstant {

@@ -91,7 +91,7 @@ extension StructureCheck {
 
   /// A constant: `${…}` is not filled in there, so it is refused rather than taken as it stands.
   mutating func literal(_ scalar: YAMLScalar, at span: SourceSpan) {
-    guard scalar.core == .text, scalar.text.contains("${") else { return }
+    guard scalar.core == .text, scalar.text.holdsTemplate else { return }
     if let template = try? TemplateReader.read(scalar.text, core: scalar.literal), template.isConstant { return }
     report(
       .badInterpolation, "'${…}' cannot stand in this value", at: span, hint: "a literal '${' is written '$${'")

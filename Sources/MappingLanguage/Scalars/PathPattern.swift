@@ -17,7 +17,7 @@ package struct PathPatternError: Error {
 extension Template {
   /// The template as a path pattern: a missing first slash is there, a last one is not.
   package func pathSegments() throws(PathPatternError) -> [PathSegment] {
-    if case .text(let text) = pieces.first, text.contains("://") {
+    if case .text(let text) = pieces.first, text.utf8.contains(UInt8(ascii: ":")), text.contains("://") {
       throw PathPatternError(message: "'\(text)' is a URL, not a path below the base URL", hint: nil)
     }
     var raw: [[Piece]] = [[]]
