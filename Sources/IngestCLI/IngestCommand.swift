@@ -12,7 +12,7 @@ package enum IngestCommand {
     do {
       let invocation = try ArgumentParser.parse(arguments)
       let console = Console(invocation.logging)
-      if case .run(let run) = invocation, run.recorded == nil { warnOfRoot(on: console) }
+      if case .run(let run) = invocation, run.recorded == nil { tellOfRoot(on: console) }
       return console.finish(run(invocation, on: console))
     } catch {
       let console = Console(LoggingOptions(format: ArgumentParser.logFormat(of: arguments)))
@@ -31,10 +31,12 @@ package enum IngestCommand {
   }
 
   /// What fetches from servers reads what others wrote: whoever takes it over then owns the machine.
-  private static func warnOfRoot(on console: Console) {
+  ///
+  /// It is no warning: in containers it is the rule, and nothing is wrong with the run.
+  private static func tellOfRoot(on console: Console) {
     guard geteuid() == 0, getenv("INGEST_AS_ROOT").map({ $0.pointee == 0 }) ?? true else { return }
-    console.warning(
-      "ingest runs as root, and needs none of its rights", hint: "run it as a user of its own, or set INGEST_AS_ROOT=1")
+    console.info(
+      "ingest runs as root, and needs none of its rights: run it as a user of its own, or set INGEST_AS_ROOT=1")
   }
 
   private static func run(_ invocation: Invocation, on console: Console) -> ExitCode {

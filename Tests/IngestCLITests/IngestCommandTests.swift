@@ -32,7 +32,7 @@ struct IngestCommandTests {
       records: {Row: {key: id, fields: [id]}}
       endpoints: {rows: {path: /rows, records: {rows: Row}}}
       """)
-    let words = "warning: ingest runs as root, and needs none of its rights"
+    let words = "ingest runs as root, and needs none of its rights"
     let place = URL(fileURLWithPath: folder.path)
     let run = try BuiltBinary.run(["run", "m.yaml"], environment: ["INGEST_AS_ROOT": ""], in: place)
     #expect(run.status == 1 && run.stderr.hasPrefix(words))
