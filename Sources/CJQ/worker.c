@@ -88,6 +88,8 @@ struct cjq_worker {
   /* Who may touch the rest: the worker's thread while it is RUNNING or GIVEN_UP, else the owner. */
   _Atomic int phase;
   struct cjq_account account;
+  /* What it held when it was given up; written before, by the owner. */
+  long long lost;
   jv input;
   jv output;
 };
@@ -135,8 +137,10 @@ static void *work(void *context) {
     worker->output = jq_next(worker->state);
     int running = RUNNING;
     if (!atomic_compare_exchange_strong(&worker->phase, &running, FINISHED)) {
+      /* Given up, and ended after all: nobody else knows of it any more. */
       jv_free(worker->output);
       jq_teardown(&worker->state);
+      atomic_fetch_sub(&lost_bytes, worker->lost);
       release(worker);
       return NULL;
     }
@@ -224,9 +228,15 @@ int cjq_worker_stop(cjq_worker *worker) {
   if (await(worker, grace_milliseconds) != 0) {
     /* It gets no more memory: what builds in C without end stops there. */
     long long most = atomic_exchange(&worker->account.most, -1);
+    /* Once it is given up it may end, and be freed, at any moment. */
+    pthread_t thread = worker->thread;
+    long long used = cjq_used(&worker->account);
+    worker->lost = used > 0 ? used : 0;
+    long long lost = worker->lost;
     int running = RUNNING;
     if (atomic_compare_exchange_strong(&worker->phase, &running, GIVEN_UP)) {
-      lose(worker);
+      atomic_fetch_add(&lost_bytes, lost);
+      pthread_detach(thread);
       return 0;
     }
     while (sem_wait(&worker->answer) != 0) {}

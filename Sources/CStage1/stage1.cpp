@@ -39,7 +39,7 @@ extern "C" int stage1_scan(stage1 *self, const uint8_t *bytes, size_t length) {
 
 extern "C" const char *stage1_version(void) { return SIMDJSON_STRINGIFY(SIMDJSON_VERSION); }
 
-size_t stage1_count(const stage1 *self) { return self->parser->n_structural_indexes; }
+extern "C" size_t stage1_count(const stage1 *self) { return self->parser->n_structural_indexes; }
 
 extern "C" uint32_t *stage1_positions(const stage1 *self) { return self->parser->structural_indexes.get(); }
 

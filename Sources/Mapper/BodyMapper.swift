@@ -41,11 +41,12 @@ package final class BodyMapper: RecordReceiver {
   @exclusivity(unchecked) package private(set) var placesOfBody: [PlacePlan] = []
   /// For each of them its only row plan; -1 where a choice decides.
   @exclusivity(unchecked) private var onlyRows: [Int] = []
-  /// Called between records when the batch is full. It gives the empty one to go on with, be it the same or another.
+  /// Of the body at hand, in its batch.
   @exclusivity(unchecked) private(set) var bodyNumber: UInt32 = 0
   /// What there was before the line at hand. Both are brought up to date for each line, in the memory that they have.
   @exclusivity(unchecked) private var lineMark = RecordBatch.Mark()
   @exclusivity(unchecked) private var lineTally = Tally()
+  /// Called between records when the batch is full. It gives the empty one to go on with, be it the same or another.
   @exclusivity(unchecked) private var flush: ((RecordBatch) throws -> RecordBatch)?
 
   let slots = MemberSlots()

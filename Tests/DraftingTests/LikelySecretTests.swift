@@ -8,7 +8,8 @@ struct LikelySecretTests {
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
     "xoxb-123456789012-abcdefghijkl", "AKIAIOSFODNN7EXAMPLEX", "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
     "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5", "d41d8cd98f00b204e9800998ecf8427e", "x7Kp2mQ9vR4tW8zL1nB5",
-    "live:x7Kp2mQ9vR4tW8zL1nB5",
+    "live:x7Kp2mQ9vR4tW8zL1nB5", "key=AKIAIOSFODNN7EXAMPLE",
+    "api_key=sk_test_abcdefghijklmnopqrst", "token=hf_abcdefghijklmnopqrstuvwx",
   ])
   func `a token is known by its looks`(_ text: String) { #expect(LikelySecret.isOne(text)) }
 
@@ -54,6 +55,12 @@ struct LikelySecretTests {
       LikelySecret.masked("send 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'. Then go on")
         == "send '\(LikelySecret.mark)'. Then go on")
     #expect(LikelySecret.masked("see https://ada:secret@example.test/a?b") == "see https://example.test/a?b")
+    #expect(
+      LikelySecret.masked("see https://docs.test/ or https://ada:secret@example.test/ or //bob@b.test")
+        == "see https://docs.test/ or https://example.test/ or //b.test")
+    #expect(
+      LikelySecret.masked("Call it with ?key=AKIAIOSFODNN7EXAMPLE, please")
+        == "Call it with ?\(LikelySecret.mark), please")
     #expect(LikelySecret.masked("nothing of that kind, at all") == "nothing of that kind, at all")
   }
 

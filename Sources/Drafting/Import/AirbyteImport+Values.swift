@@ -90,7 +90,10 @@ extension AirbyteImport {
   mutating func credential(
     _ value: String, of name: String, _ line: Int, _ place: String, isKnown: Bool = false
   ) -> String {
-    guard !value.contains("${"), !value.isEmpty, isKnown || LikelySecret.holds(name, value) else { return value }
+    let isLiteral = !value.contains("${") && !value.isEmpty && (isKnown || LikelySecret.holds(name, value))
+    // Beside a template, too.
+    let isBeside = value.contains("${") && value.split(separator: " ").contains { Self.isLiteralSecret($0) }
+    guard isLiteral || isBeside else { return value }
     let reference = LikelySecret.reference(draft.sourceName.uppercased(), name)
     note(line, place, "the credential of '\(name)' is written into the manifest: it is \(reference), and is not copied")
     return reference
@@ -102,10 +105,20 @@ extension AirbyteImport {
     if bare.utf8.count < url.utf8.count {
       note(line, place, "a user name and password stand in a URL: they are not copied, see 'auth'")
     }
-    guard !bare.contains("${") else { return bare }
+    if bare.contains("${") {
+      let parts = bare.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.contains(where: Self.isLiteralSecret) else { return bare }
+      note(line, place, "a part of a URL looks like a credential: it is a secret, and is not copied")
+      let reference = LikelySecret.reference(draft.sourceName.uppercased(), "token")
+      return parts.map { Self.isLiteralSecret($0) ? reference : String($0) }.joined(separator: "/")
+    }
     let (text, hasSecret) = PathTemplate.base(bare, draft.sourceName.uppercased())
     if hasSecret { note(line, place, "a part of a URL looks like a credential: it is a secret, and is not copied") }
     return text
+  }
+
+  private static func isLiteralSecret(_ part: Substring) -> Bool {
+    !part.contains("${") && LikelySecret.isOne(String(part))
   }
 
   // MARK: authorization

@@ -28,6 +28,9 @@ enum LikelySecret {
   static func isOne(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, bytes.allSatisfy(isOfToken) else { return false }
+    // `key=AKIA…`, and a URL that ends so.
+    let pieces = text.split(whereSeparator: { "=:/".contains($0) })
+    if pieces.count > 1, pieces.contains(where: { isOne(String($0)) }) { return true }
     if beginnings.contains(where: text.hasPrefix), bytes.count >= 20 { return true }
     if text.hasPrefix("eyJ"), bytes.count >= 24, bytes.count(where: { $0 == UInt8(ascii: ".") }) <= 4,
       bytes.contains(UInt8(ascii: ".")) || bytes.count >= 40
@@ -140,10 +143,13 @@ enum LikelySecret {
 
   /// `https://name:password@host` without what stands before the host.
   static func maskedUserInfo(_ text: String) -> String {
-    guard let start = text.firstRange(of: "//")?.upperBound else { return text }
-    let place = text[start...].prefix { !"/?# ".contains($0) }
-    guard let at = place.lastIndex(of: "@") else { return text }
-    return String(text[..<start]) + String(text[text.index(after: at)...])
+    var (result, rest) = ("", text[...])
+    while let start = rest.firstRange(of: "//")?.upperBound {
+      let place = rest[start...].prefix { !"/?# ".contains($0) }
+      result += rest[..<start]
+      rest = place.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest[start...]
+    }
+    return result + rest
   }
 
   /// `${secret.SHOP_TOKEN}`

@@ -26,6 +26,8 @@ package struct InputBody: Sendable {
       return
     }
     let file = try OpenedFile(path)
+    // It closes the descriptor that is read below.
+    defer { withExtendedLifetime(file) {} }
     let reader = DescriptorReader(file.descriptor, isInterrupted: isInterrupted)
     if let packing {
       self.init(try Self.unpacked(reader, first: [], packing, ratio: ratio))

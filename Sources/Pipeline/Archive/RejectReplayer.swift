@@ -79,6 +79,7 @@ package struct RejectReplayer {
     } catch {
       let failure = BodyFailure(error, name: reject.source)
       if case .value = failure.cause { return failure.message }
+      if case .interrupted = failure.cause { throw .interrupted }
       throw session.redacted(PipelineError("\(failure.name): \(failure.message)"))
     }
   }

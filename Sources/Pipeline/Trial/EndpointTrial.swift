@@ -44,7 +44,7 @@ package struct EndpointTrial {
     var report = TrialReport(request: run.shown(request), summary: RunSummary(source: run.plan.source))
     do throws(PipelineError) {
       switch try fetch(request, of: index, by: try fetcher(builder), stored, keep: keep) {
-      case .page(let page): take(page, builder, into: &report)
+      case .page(let page): try take(page, builder, into: &report)
       case .ignored: pass("an error rule says that this answer is to be ignored: no rows", index, &report)
       case .ended: pass("an error rule says that the walk ends with this answer: no rows", index, &report)
       }
@@ -115,13 +115,13 @@ package struct EndpointTrial {
         do throws(StoreError) {
           try keep([.set(scope: "", name: name, value: value)])
         } catch {
-          throw PipelineError("the new refresh token could not be kept: \(error.message)")
+          throw PipelineError(error, "the new refresh token could not be kept: \(error.message)")
         }
       case .recall(let question):
         do throws(StoreError) {
           try question.answer(from: stored, source: run.plan.source)
         } catch {
-          throw PipelineError("what the source remembers cannot be read: \(error.message)")
+          throw PipelineError(error, "what the source remembers cannot be read: \(error.message)")
         }
       case .error, .rule, .message: return
       }
@@ -172,7 +172,9 @@ package struct EndpointTrial {
     }
   }
 
-  private func take(_ page: Page, _ builder: RequestBuilder, into report: inout TrialReport) {
+  private func take(
+    _ page: Page, _ builder: RequestBuilder, into report: inout TrialReport
+  ) throws(PipelineError) {
     describe(page.response, of: page.endpoint, &report)
     let endpoint = run.plan.endpoints[page.endpoint]
     let context = page.context(run, builder)
@@ -192,9 +194,12 @@ package struct EndpointTrial {
         _ = try intake.take(source, format: format, context: context, name: report.request)
       }
     } catch let error as FetchError {
+      if error.code == .interrupted { throw .interrupted }
       report.failure = PipelineError(run.redactor.redact(error.message))
     } catch {
-      report.failure = PipelineError(run.redactor.redact(BodyFailure(error, name: report.request).message))
+      let failure = BodyFailure(error, name: report.request)
+      if case .interrupted = failure.cause { throw .interrupted }
+      report.failure = PipelineError(run.redactor.redact(failure.message))
     }
     report.summary = intake.summary
     report.warnings = intake.warnings

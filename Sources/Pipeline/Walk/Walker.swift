@@ -210,7 +210,7 @@ package struct Walker {
     do throws(StoreError) {
       return try body()
     } catch {
-      throw error.code == .refused ? PipelineError(.refused, error.message) : PipelineError(error, error.message)
+      throw PipelineError(error, error.message)
     }
   }
 }

@@ -48,7 +48,9 @@ final class ParentSnapshot: ParentRows {
       return try ConditionGuard.prepare(sql, on: connection)
     } catch {
       let place = query.conditionPlace.map { "\($0): " } ?? ""
-      throw StoreError(.refused, "\(place)the parents of 'for_each' cannot be read: \(error.message)")
+      throw StoreError(
+        error.code == .failed ? .refused : error.code,
+        "\(place)the parents of 'for_each' cannot be read: \(error.message)")
     }
   }
 

@@ -51,7 +51,8 @@ extension SQLiteStore {
     if pending.isThere { try applyPending(and: []) }
   }
 
-  /// What was set aside is older. `entry`: a run of its own, that is over with it. Whoever holds both takes the database first, as a run does that sets something aside.
+  /// What was set aside is older. `entry`: a run of its own, that is over with it. Whoever holds both takes the database
+  /// first, as a run does that sets something aside.
   private func applyPending(and changes: [StateChange], under entry: RunEntry? = nil) throws(StoreError) {
     var file: PendingFile?
     defer { file?.close() }
