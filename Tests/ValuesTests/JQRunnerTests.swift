@@ -45,6 +45,11 @@ struct JQRunnerTests {
     ("error({a: 1})", "1", "invalid jq: the program failed with an error that is no text"),
     ("infinite", "1", "invalid jq: a number of the output is infinite"),
     ("[-infinite]", "1", "invalid jq: a number of the output is infinite"),
+    (
+      "reduce range(300) as $i (1; [.]) | tojson", "1",
+      "invalid jq: the output is a text of JSON from which libjq left out what is nested deeper than 256 levels"
+    ),
+    ("reduce range(250) as $i (1; [.]) | tojson | length", "1", "whole 501"),
     ("reduce range(600) as $i (null; [.])", "1", "invalid jq: the output is nested deeper than 512 levels"),
     ("reduce range(100000) as $i (null; [.])", "1", "invalid jq: the output is nested deeper than 512 levels"),
     ("reduce range(200000) as $i (null; [.]) | 1", "1", "whole 1"),

@@ -1,4 +1,5 @@
 import CJQ
+import Glibc
 import Records
 
 /// What a program gave, as a raw value.
@@ -22,6 +23,7 @@ struct JQOutput {
       return .text(
         try Self.withBytes(value) { bytes throws(Refusal) in
           guard bytes.count <= mostBytes else { throw Self.tooLong(mostBytes) }
+          if Self.isStripped(bytes) { throw Self.stripped }
           return arena.copy(bytes)
         })
     case JV_KIND_NUMBER:
@@ -39,12 +41,29 @@ struct JQOutput {
     }
   }
 
+  /// When libjq writes JSON as a text (`tojson`, `tostring`, `@json`), it puts these words in place of what is nested
+  /// deeper than 256 levels, and says nothing.
+  private static func isStripped(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count > 256, var next = text.baseAddress else { return false }
+    let words: StaticString = "<stripped: exceeds max depth>"
+    let end = next + text.count
+    while let hit = memchr(next, Int32(UInt8(ascii: "<")), end - next) {
+      if end - UnsafeRawPointer(hit) < words.utf8CodeUnitCount { return false }
+      if memcmp(hit, words.utf8Start, words.utf8CodeUnitCount) == 0 { return true }
+      next = UnsafeRawPointer(hit) + 1
+    }
+    return false
+  }
+
+  private static let stripped = Refusal(
+    "the output is a text of JSON from which libjq left out what is nested deeper than 256 levels")
+
   /// Appends JSON without white space; members in jq's order.
   private mutating func append(_ value: jv, levels: Int, _ mostBytes: Int) throws(Refusal) {
     switch jv_get_kind(value) {
     case JV_KIND_TRUE: text += "true".utf8
     case JV_KIND_FALSE: text += "false".utf8
-    case JV_KIND_STRING: appendString(value)
+    case JV_KIND_STRING: try appendString(value)
     case JV_KIND_NUMBER:
       let number = jv_number_value(value)
       if number.isNaN { text += "null".utf8 } else { try appendNumber(number) }
@@ -80,7 +99,7 @@ struct JQOutput {
         jv_free(name)
         jv_free(value)
       }
-      appendString(name)
+      try appendString(name)
       text.append(UInt8(ascii: ":"))
       try append(value, levels: levels - 1, mostBytes)
       member = jv_object_iter_next(object, member)
@@ -88,8 +107,11 @@ struct JQOutput {
     text.append(UInt8(ascii: "}"))
   }
 
-  private mutating func appendString(_ string: jv) {
-    Self.withBytes(string) { JSONText.appendQuoted($0, to: &text) }
+  private mutating func appendString(_ string: jv) throws(Refusal) {
+    try Self.withBytes(string) { bytes throws(Refusal) in
+      if Self.isStripped(bytes) { throw Self.stripped }
+      JSONText.appendQuoted(bytes, to: &text)
+    }
   }
 
   /// The shortest digits that are this double; jq writes 1e17 as `1e+17`.
