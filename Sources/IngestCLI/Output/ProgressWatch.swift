@@ -1,7 +1,6 @@
 import Fetch
 import Glibc
 import Pipeline
-import Synchronization
 
 /// Shows how far a run is while it works: on a terminal as a line that changes, one for each endpoint; elsewhere as a
 /// message now and then.
@@ -12,15 +11,13 @@ final class ProgressWatch: Sendable {
 
   private let progress: RunProgress
   private let messages: MessageWriter
-  private let isStopped = Monitor(false)
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = WatchingThread()
 
   /// Nothing is shown with `-q`.
   static func start(_ progress: RunProgress, on console: Console) -> ProgressWatch {
     let watch = ProgressWatch(progress, console.messages)
     guard console.messages.options.verbosity != .quiet else { return watch }
-    let thread = WorkerThread { [weak watch] in watch?.work() }
-    watch.thread.withLock { $0 = thread }
+    watch.thread.start { [weak watch] thread in watch?.work(thread) }
     return watch
   }
 
@@ -30,15 +27,9 @@ final class ProgressWatch: Sendable {
   }
 
   /// Draws what is left to draw.
-  func stop() {
-    isStopped.change { $0 = true }
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
-  }
+  func stop() { thread.stop() }
 
-  private func work() {
+  private func work(_ thread: WatchingThread) {
     let clock = SystemClock()
     var (left, last) = (0, clock.now())
     var isLast = false
@@ -52,7 +43,7 @@ final class ProgressWatch: Sendable {
         messages.write(LogMessage(.info, "endpoint '\(endpoint.name)' so far: \(text)"))
       }
       if isLast { return }
-      isLast = isStopped.wait(atMost: Self.pause) { $0 ? true : nil } ?? false
+      isLast = thread.pause(Self.pause)
     }
   }
 
