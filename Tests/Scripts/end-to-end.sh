@@ -9,6 +9,8 @@ if [ ! -x "${INGEST:-.build/release/ingest}" ]; then
 fi
 
 failed=()
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 for script in \
   Tests/Scripts/demo.py \
   Tests/Scripts/mappings.py \
@@ -47,10 +49,12 @@ for script in \
   benchmarks/instructions.py; do
   # Words behind a script's name are its arguments.
   # shellcheck disable=SC2086
-  python3 $script || failed+=("$script")
+  python3 -u $script | tee -a "$said" || failed+=("$script")
 done
 
 if ((${#failed[@]} > 0)); then
+  # Once more at the end, which is all that some keep of a log.
+  grep -A 6 'FAILED' "$said" | head -100
   echo "end-to-end: failed: ${failed[*]}" >&2
   exit 1
 fi
