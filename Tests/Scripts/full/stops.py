@@ -303,7 +303,8 @@ def check(checks, where, given):
                 most[phase] = duration(scene, phase) * 0.8
                 scene = Scene(where, server, large)
             number = chance.choice([signal.SIGTERM, signal.SIGTERM, signal.SIGINT])
-            spent, was_stopped = stop(checks, scene, phase, chance.uniform(min(0.05, most[phase]), most[phase]), number)
+            pause = chance.uniform(min(0.05, most[phase]), most[phase])
+            spent, was_stopped = stop(checks, scene, phase, pause, number)
             took[phase].append(spent)
             stopped[phase] += was_stopped
         finally:
@@ -315,5 +316,5 @@ def check(checks, where, given):
     in_time = sum(stopped[phase] for phase in WORKING)
     checks.expect("stops: some were stopped at work", in_time or count < len(PHASES), stopped)
     slow = sum(spent >= LIMIT for times in took.values() for spent in times)
-    print(f"stops: {count - slow} of {count} ended within {LIMIT} s; {sum(stopped.values())} were stopped, the others were"
-          " done")
+    halted = sum(stopped.values())
+    print(f"stops: {count - slow} of {count} ended within {LIMIT} s; {halted} were stopped, the others were done")
