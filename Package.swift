@@ -52,6 +52,7 @@ let package = Package(
     .systemLibrary(name: "CZstd", path: "Sources/CZstd"),
     .target(name: "CStage1", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CJQ", linkerSettings: [.linkedLibrary("jq")]),
+    .target(name: "CRowSource"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 
     // Layer 1
@@ -73,7 +74,8 @@ let package = Package(
     // Layer 5
     layer("Mapper", needs: ["PlanCompiler", "JSONReading", "Records", "Values"]),
     layer("Store", needs: ["Records"]),
-    layer("SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite"], wrapping: true, linking: sqlite),
+    layer(
+      "SQLiteStore", needs: ["Store", "Records", "Values", "CSQLite", "CRowSource"], wrapping: true, linking: sqlite),
     layer("SchemaText", needs: ["Diagnostics", "Records"]),
     layer("Fetch", needs: ["JSONReading", "CCurl", "CZlib", "CZstd"], linking: compression),
 

@@ -139,6 +139,15 @@ package import Store
     return try body()
   }
 
+  /// Runs what inserts rows whose parents are known to be there: nobody looks for them once more.
+  ///
+  /// What was prepared before is prepared anew afterwards, so it is for many rows at a time.
+  func withoutReferenceChecks<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    unsafe _ = csqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
+    defer { unsafe _ = csqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
+    return try body()
+  }
+
   package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(sql, on: self) }
 
   /// Is there a table of that name, in any letter case?

@@ -16,6 +16,8 @@ package final class SQLiteStore: Store {
   var walk: OpenWalk?
   /// Of the run.
   var source = ""
+  /// So many rows, when all of them are new, are inserted by one statement a table; to be set before `prepare`.
+  package var fewestNewRows = 256
 
   /// Opens the file, or makes a new one. Nothing is stored before `prepare`.
   package convenience init(path: String) throws(StoreError) {
@@ -47,7 +49,7 @@ package final class SQLiteStore: Store {
         try forget(walksThatFilled: made, of: schema)
       }
     }
-    sink = try RowSink(connection, schema)
+    sink = try RowSink(connection, schema, fewestNewRows: fewestNewRows)
   }
 
   /// A table that was dropped and is made anew holds nothing of what walks remember having stored.

@@ -61,14 +61,30 @@ final class BatchBuilder {
   func row(_ table: String, values: [Value]) { add(values, to: index(of: table), isShield: false) }
 
   /// What a parent says about its children; the rows of `shields` are rejected ones.
-  func list(_ table: String, of parent: [Value], _ rows: [[Value]], shields: Set<Int> = []) {
+  func list(
+    _ table: String, of parent: [Value], _ rows: [[Value]], shields: Set<Int> = [], parentRow: RowReference = .none
+  ) {
     let index = index(of: table)
     let first = batch.tables[index].rows.count
     for (number, row) in rows.enumerated() { add(row, to: index, isShield: shields.contains(number)) }
     let cells = parent.map { $0.cell(in: batch.arena) }
     batch.tables[index].listKeys.append(contentsOf: cells)
     batch.tables[index].lists.append(
-      ListStatement(body: batch.body, rows: first..<batch.tables[index].rows.count))
+      ListStatement(body: batch.body, rows: first..<batch.tables[index].rows.count, parent: parentRow))
+  }
+
+  /// The row of that key is to go.
+  func tombstone(_ table: String, key: [Value]) {
+    let index = index(of: table)
+    let rest = Array(repeating: Value.missing, count: batch.tables[index].columnCount - key.count)
+    add(key + rest, to: index, isShield: false)
+    batch.tables[index].rows[batch.tables[index].rows.count - 1].isTombstone = true
+  }
+
+  /// The row that was added last.
+  func latestRow(of table: String) -> RowReference {
+    let index = index(of: table)
+    return RowReference(table: index, row: batch.tables[index].rows.count - 1)
   }
 
   func add(_ values: [Value], to index: Int, isShield: Bool) {

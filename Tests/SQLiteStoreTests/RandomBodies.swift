@@ -1,8 +1,13 @@
 /// Makes statements about a few articles, so that keys meet often: the same ones from the same seed.
 struct RandomBodies {
   private var state: UInt64
+  /// Most articles are met once, and few rows are rejected.
+  private let areSparse: Bool
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64, areSparse: Bool = false) {
+    state = seed
+    self.areSparse = areSparse
+  }
 
   /// SplitMix64.
   private mutating func next() -> UInt64 {
@@ -18,14 +23,16 @@ struct RandomBodies {
   /// True once in so many times.
   mutating func chance(of number: Int) -> Bool { self.number(below: number) == 0 }
 
+  private mutating func shields(_ number: Int) -> Bool { chance(of: areSparse ? 40 : number) }
+
   private mutating func one(of values: Value...) -> Value { values[number(below: values.count)] }
 
   private mutating func anything() -> Value { one(of: 1, 1.0, "1", "x", nil, .missing, .ifNew("x"), .bytes([0]), "\0") }
 
   /// One occurrence of an article with its children.
   mutating func article() -> [StoreModel.Statement] {
-    let id = one(of: "a", "b", "c", "d\0", "")
-    let author = one(of: -1, 0, 1, 2)
+    let id = areSparse ? .text("k\(number(below: 60))") : one(of: "a", "b", "c", "d\0", "")
+    let author = areSparse ? .integer(Int64(number(below: 400))) : one(of: -1, 0, 1, 2)
     var statements: [StoreModel.Statement] = [
       .row(
         table: "articles", key: [id],
@@ -39,7 +46,7 @@ struct RandomBodies {
   }
 
   private mutating func badge(of id: Value) -> StoreModel.Statement {
-    let row = (key: [Value](), values: [one(of: "red", .missing, nil), anything()], isShield: chance(of: 4))
+    let row = (key: [Value](), values: [one(of: "red", .missing, nil), anything()], isShield: shields(4))
     return .list(table: "article_badge", parent: id, rows: chance(of: 3) ? [] : [row])
   }
 
@@ -47,7 +54,7 @@ struct RandomBodies {
     var rows: [StoreModel.ListRow] = []
     for position in 0..<5 where !chance(of: 3) {
       let values = [one(of: "x", "y", nil, .missing), one(of: 1, .ifNew(2))]
-      rows.append(([.integer(Int64(position))], values, chance(of: 5)))
+      rows.append(([.integer(Int64(position))], values, shields(5)))
     }
     return .list(table: "article_keywords", parent: id, rows: rows)
   }

@@ -15,6 +15,14 @@ enum Shapes {
       })
   }
 
+  /// The same without links, whose rows may go in together; without `references` an author is just a number.
+  static func articles(references: Bool) -> StoreSchema {
+    var schema = articles
+    schema.tables.removeAll { $0.shape.role == .link }
+    if !references { schema.tables[0].shape.foreignKeys = [] }
+    return schema
+  }
+
   /// Articles with an author, a badge, numbered keywords with notes, and tags.
   static let articles = StoreSchema(tables: [
     .init(

@@ -48,6 +48,12 @@ struct StoreModel {
     case row(table: String, key: [Value], values: [Value])
     /// Rows of a list, their own keys without the parent's.
     case list(table: String, parent: Value, rows: [ListRow])
+
+    var table: String {
+      switch self {
+      case .row(let table, _, _), .list(let table, _, _): table
+      }
+    }
   }
 
   /// Gives the keys of the rows that count.
@@ -107,7 +113,7 @@ extension BatchBuilder {
       case .list(let table, let parent, let rows):
         list(
           table, of: [parent], rows.map { [parent] + $0.key + $0.values },
-          shields: Set(rows.indices.filter { rows[$0].isShield }))
+          shields: Set(rows.indices.filter { rows[$0].isShield }), parentRow: latestRow(of: "articles"))
       }
     }
   }

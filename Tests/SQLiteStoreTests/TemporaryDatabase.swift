@@ -17,11 +17,16 @@ final class TemporaryDatabase {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A store that is ready for rows of a run.
-  func store(_ schema: StoreSchema) throws -> SQLiteStore { try store(schema, on: Connection(path: path)) }
+  func store(_ schema: StoreSchema, fewestNewRows: Int? = nil) throws -> SQLiteStore {
+    try store(schema, on: Connection(path: path), fewestNewRows: fewestNewRows)
+  }
 
   /// The same over a connection that the test keeps.
-  func store(_ schema: StoreSchema, on connection: Connection) throws -> SQLiteStore {
+  func store(
+    _ schema: StoreSchema, on connection: Connection, fewestNewRows: Int? = nil
+  ) throws -> SQLiteStore {
     let store = SQLiteStore(connection)
+    if let fewestNewRows { store.fewestNewRows = fewestNewRows }
     try store.prepare(schema, allowingLoss: false)
     _ = try store.beginRun(RunEntry(source: "demo", command: "load", mapping: "mapping.yaml"))
     return store

@@ -69,6 +69,15 @@ final class BodyMemory {
     if !surplus.isEmpty { try surplus.remove(number) }
   }
 
+  /// Whether so many rows, of which `last` was inserted last, have numbers one after the other, behind all that were
+  /// there.
+  func areBehind(_ count: Int, endingAt last: Int64) -> Bool {
+    last < .max / 2 && last - Int64(count) >= highest ?? 0
+  }
+
+  /// The same as `noteInsertion` for each of rows that are behind.
+  func noteInsertions(_ count: Int) { insertions += count }
+
   /// Whether the body has inserted the row.
   func hasInserted(_ number: Int64) throws(StoreError) -> Bool {
     guard let highest, number <= highest else { return true }

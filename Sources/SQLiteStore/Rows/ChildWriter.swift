@@ -18,7 +18,7 @@ final class ChildWriter: TableWriter {
   private let delete: LazyStatement
   private let newRows: NewRows
   /// Nothing but this run's rows are there.
-  private let beganEmpty: Bool
+  let beganEmpty: Bool
   /// The latest parent that had a list in this body.
   private var latest: RowReference?
   /// Rows of the list at hand that are new, and numbers of stored ones that it does not name.

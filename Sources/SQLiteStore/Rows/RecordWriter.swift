@@ -15,7 +15,7 @@ final class RecordWriter: TableWriter {
   /// What the last row holds in the columns of `track: true`, when others than this writer change rows.
   private(set) var tracking: TrackingCells?
   /// Others change the rows too: all bodies are followed.
-  private let isShared: Bool
+  let isShared: Bool
   private let isSwept: Bool
   private let newRows: NewRows
   /// New rows mostly come together, and so do known ones: the last row says what to try first.

@@ -46,6 +46,13 @@ struct TableSQL {
       + (key.isEmpty ? "" : " ON CONFLICT (\(key)) DO NOTHING")
   }
 
+  /// Parameters: rows, for the table-valued function of that name. Ends at the first one that does not fit in, such as
+  /// one whose key is there.
+  func insertAll(from source: String) -> String {
+    let cells = shape.columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    return "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(cells) FROM \(source)(?)"
+  }
+
   /// Parameters: the primary key. Gives the row number and the values.
   var find: String { "SELECT \(numbered(values)) FROM \(table) WHERE \(equal(shape.primaryKey))" }
 
