@@ -51,6 +51,21 @@ struct BulkInsertionTests {
     }
   }
 
+  @Test func `what a body brings and takes away has come to nothing`() throws {
+    var outcomes: [[String: String]] = []
+    _ = try both { database, store in
+      try store.write(schema) { fill($0, articles: 100..<103) }
+      outcomes.append(
+        try store.writeBody(
+          schema,
+          [{ fill($0, articles: 0..<5) }, { $0.tombstone("articles", key: ["a3"]) }, { fill($0, articles: 5..<7) }]
+        ))
+      #expect(try database.rows("SELECT count(*) FROM article_keywords") == ["27"])
+    }
+    #expect(outcomes[0] == outcomes[1])
+    #expect(outcomes[0]["Keyword"]?.hasPrefix("+18 ") == true)
+  }
+
   @Test func `a key that comes twice is laid over`() throws {
     let databases = try both { _, store in
       let outcome = try store.write(schema) { builder in
