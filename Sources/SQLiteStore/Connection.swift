@@ -158,6 +158,13 @@ package import Store
     return try tables.step()
   }
 
+  /// Does somebody's own SQL run when rows change?
+  var hasTriggers: Bool {
+    get throws(StoreError) {
+      try prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").step()
+    }
+  }
+
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
   /// Rows that the last INSERT, UPDATE or DELETE changed itself.

@@ -52,6 +52,7 @@ final class RowSink {
   }
 
   func begin() {
+    scope.beginTransaction()
     outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }

@@ -78,14 +78,10 @@ final class BulkInsertion {
     let referToParents = tables.allSatisfy { sql in
       sql.shape.foreignKeys.allSatisfy { $0.columns == sql.shape.parentKey }
     }
-    let hasTriggers = try Self.hasTriggers(connection)
+    // A trigger may take a parent away.
+    let hasTriggers = try connection.hasTriggers
     canTrustReferences = referToParents && !hasTriggers
     for count in Set(targets.map(\.shape.columns.count)) { try register(columns: count) }
-  }
-
-  /// A trigger may take a parent away.
-  private static func hasTriggers(_ connection: Connection) throws(StoreError) -> Bool {
-    try connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").step()
   }
 
   // MARK: rows as a table

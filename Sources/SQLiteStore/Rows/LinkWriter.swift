@@ -7,6 +7,11 @@ final class LinkWriter: TableWriter {
   private let rows: RowWriter
   private let memory: BodyMemory
   private let scope: BodyScope
+  private let newRows: NewRows
+  /// Nothing but this run's links are there.
+  private let beganEmpty: Bool
+  /// The latest parent that had a list in this body.
+  private var latest = RowReference.none
   private let table: Int
   private let ends: [(check: ParentCheck, columns: [Int])]
   private let list: LazyStatement
@@ -25,10 +30,12 @@ final class LinkWriter: TableWriter {
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope) {
+  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, newRows: NewRows) throws(StoreError) {
     guard let position = sql.shape.position else { preconditionFailure("a link table has a position") }
     self.sql = sql
     self.scope = scope
+    self.newRows = newRows
+    beganEmpty = try !connection.prepare(sql.any).step()
     table = index
     ends = sql.shape.foreignKeys.map { (ParentCheck(connection, $0), $0.columns) }
     self.position = position
@@ -47,7 +54,29 @@ final class LinkWriter: TableWriter {
     _ outcome: inout RecordOutcome
   ) throws(StoreError) {
     if isTracked { try memory.open() }
-    for list in lists where try !isAsStored(list, of: table) { try apply(list, of: table) }
+    latest = .none
+    for list in lists {
+      if isOfNewParent(table.lists[list]) {
+        try insert(table.lists[list].rows, of: table)
+      } else if try !isAsStored(list, of: table) {
+        try apply(list, of: table)
+      }
+    }
+  }
+
+  /// Nothing is stored of the parent yet, neither by this run nor by others.
+  private func isOfNewParent(_ list: ListStatement) -> Bool {
+    let isFirst = (latest.table, latest.row) < (list.parent.table, list.parent.row)
+    latest = list.parent
+    return isFirst && beganEmpty && !list.isPartial && !scope.hasDeletions && newRows.contains(list.parent)
+  }
+
+  /// The first position counts of a row that is named twice.
+  private func insert(_ list: Range<Int>, of table: TableRows) throws(StoreError) {
+    for row in list where !table.rows[row].isShield {
+      guard let number = try rows.insert(table.cells, at: row * table.columnCount) else { continue }
+      if memory.isOpen { try memory.noteInsertion(of: number) }
+    }
   }
 
   /// Whether the stored links are the list's, one by one: then there is nothing to do. It may say no without need.

@@ -49,8 +49,7 @@ struct TableSQL {
   /// Parameters: rows, for the table-valued function of that name. Ends at the first one that does not fit in, such as
   /// one whose key is there.
   func insertAll(from source: String) -> String {
-    let cells = shape.columns.indices.map { "c\($0)" }.joined(separator: ", ")
-    return "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(cells) FROM \(source)(?)"
+    "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) SELECT * FROM \(source)(?)"
   }
 
   /// Parameters: the primary key. Gives the row number and the values.

@@ -10,6 +10,7 @@ struct TableWriters {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
     let newRows = NewRows()
     self.newRows = newRows
+    let hasTriggers = try connection.hasTriggers
     var writers: [(any TableWriter)?] = try tables.enumerated().map { (index, sql) throws(StoreError) in
       switch sql.shape.role {
       case .record where sql.shape.primaryKey.isEmpty && sql.shape.write == .replace:
@@ -20,10 +21,10 @@ struct TableWriters {
       case .record:
         return RecordWriter(
           connection, sql, index: index, scope: scope, hasMembers: members.contains(index),
-          newRows: newRows)
+          newRows: newRows, hasTriggers: hasTriggers)
       case .onlyChild, .listChild:
         return try ChildWriter(connection, sql, index: index, scope: scope, newRows: newRows)
-      case .link: return LinkWriter(connection, sql, index: index, scope: scope)
+      case .link: return try LinkWriter(connection, sql, index: index, scope: scope, newRows: newRows)
       case .membership: return nil
       }
     }
