@@ -25,17 +25,20 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   /// A record that is handed out is JSON: it is read again, and minifying it twice changes nothing more.
-  private func readBody(_ bytes: [UInt8], _ format: BodyFormat) {
+  @discardableResult
+  private func readBody(_ bytes: [UInt8], _ format: BodyFormat) -> Bool {
     var receiver = Receiver()
     let reader = BodyReader(tree: Self.tree, limits: JSONLimits(record: 1 << 16, depth: 64), format: format)
-    _ = try? reader.read(.memory(bytes), into: &receiver)
+    return (try? reader.read(.memory(bytes), into: &receiver)) != nil
   }
 
   private func readLines(_ bytes: [UInt8]) {
     for line in bytes.split(separator: 0x0A, maxSplits: 64) { readBody(Array(line), BodyFormat()) }
   }
 
+  /// A run takes many times as long as reading: of what is no JSON, which other targets read, an eighth gets one.
   private func storeRows(_ bytes: [UInt8]) {
+    guard readBody(bytes, BodyFormat()) || bytes.reduce(0, &+) & 7 == 0 else { return }
     do {
       try storedRows.take(bytes)
     } catch {
