@@ -149,6 +149,11 @@ let package = Package(
 
 if hasFaults { package.targets.append(.target(name: "Faults", swiftSettings: strict)) }
 
+/// Of the tests these targets alone, such as "FetchTests,ValuesTests": a shorter build (Tests/Scripts/full/sanitized.py).
+if let names = Context.environment["INGEST_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 /// The program that libFuzzer drives, see Tests/Scripts/fuzzing.py; its build has no other product.
 if Context.environment["INGEST_FUZZ"] == "1" {
   package.products = [.executable(name: "ingest-fuzz", targets: ["ingest-fuzz"])]
