@@ -149,7 +149,7 @@ let package = Package(
 
 if hasFaults { package.targets.append(.target(name: "Faults", swiftSettings: strict)) }
 
-/// Of the tests these targets alone, such as "FetchTests,ValuesTests": a shorter build (Tests/Scripts/full/sanitized.py).
+/// Of the tests these targets alone, "FetchTests,ValuesTests": a shorter build (Tests/Scripts/full/sanitized.py).
 if let names = Context.environment["INGEST_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

@@ -1,10 +1,11 @@
-"""The unit tests under the address and the thread sanitizer, and the built program under the one that finds leaks."""
+"""The unit tests under the address and the thread sanitizer; the program under the latter and the one for leaks."""
 
 import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 from checks import ROOT, indented
@@ -139,11 +140,36 @@ def leaks(checks, where):
     print(f"sanitizers: {done} commands without a leak")
 
 
+# What is run under the thread sanitizer: walks side by side, and many runs on one database.
+HARNESS = ("walks", "crowd", "writers", "partial")
+
+
+def threads(checks, where):
+    """Checks of the harness hold for the program that was built with the thread sanitizer, which reports nothing."""
+    program, reports = os.path.join(ROOT, ".build", "thread", "debug", "ingest"), os.path.join(where, "reports")
+    if not checks.expect("sanitizers: the program is built", os.path.exists(program)):
+        return
+    os.mkdir(reports)
+    for name in HARNESS:
+        result = subprocess.run(
+            [sys.executable, os.path.join(ROOT, "Tests", "Scripts", "harness.py"), name, "--concurrency", "3"],
+            cwd=ROOT, capture_output=True, text=True, errors="replace", check=False,
+            env={
+                **os.environ, "SWIFT_BACKTRACE": "enable=no", "INGEST": program,
+                "TSAN_OPTIONS": f"halt_on_error=0 exitcode=66 log_path={reports}/{name}", **preloaded("thread", where)})
+        said = result.stdout + result.stderr
+        checks.expect(f"sanitizers: harness.py {name} under the thread sanitizer", result.returncode == 0, said[-3000:])
+        print(f"sanitizers: thread: {(said.splitlines() or [''])[-1]} ({name})", flush=True)
+    found = sorted(os.listdir(reports))
+    texts = [open(os.path.join(reports, name), encoding="utf-8", errors="replace").read() for name in found[:3]]
+    checks.expect("sanitizers: the program has no report", not found, indented("\n".join(texts), 60))
+
+
 def check(checks, where, given):
     if not shutil.which("swift"):
         checks.skip("sanitizers: there is no swift")
         return
     for kind in given.sanitizer or FEW:
         suite(checks, where, kind, given)
-        if kind == "address" and not given.quick:
-            leaks(checks, where)
+        if not given.quick:
+            (leaks if kind == "address" else threads)(checks, where)
