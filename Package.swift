@@ -151,15 +151,21 @@ let package = Package(
 
 if hasFaults { package.targets.append(.target(name: "Faults", swiftSettings: strict)) }
 
-/// The program that libFuzzer drives, see Tests/Scripts/fuzzing.py; its build has no other product.
-if Context.environment["INGEST_FUZZ"] == "1" {
+/// Of the tests these targets alone, "FetchTests,ValuesTests": a shorter build (Tests/Scripts/full/sanitized.py).
+if let names = Context.environment["INGEST_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
+/// The program that libFuzzer drives, see Tests/Scripts/fuzzing.py; its build has no other product. "readers": without
+/// what stores rows, half of the build.
+if let parts = Context.environment["INGEST_FUZZ"] {
+  let stores = parts != "readers"
   package.products = [.executable(name: "ingest-fuzz", targets: ["ingest-fuzz"])]
   package.targets.append(
     .executableTarget(
       name: "ingest-fuzz",
-      dependencies: [
-        "Diagnostics", "Fetch", "JSONReading", "MappingLanguage", "Pipeline", "PlanCompiler", "SQLiteStore", "Store",
-        "Values",
-      ],
-      path: "Sources/Fuzz", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+      dependencies: ["Diagnostics", "Fetch", "JSONReading", "MappingLanguage", "PlanCompiler", "Values"]
+        + (stores ? ["Pipeline", "SQLiteStore", "Store"] : []),
+      path: "Sources/Fuzz", exclude: stores ? [] : ["StoredRows.swift"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])] + (stores ? [.define("STORES")] : [])))
 }

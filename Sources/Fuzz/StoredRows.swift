@@ -57,7 +57,7 @@ final class StoredRows {
   func take(_ bytes: [UInt8]) throws {
     if age == 500 { store = try SQLiteStore(path: ":memory:") }
     age = age % 500 + 1
-    guard let first = try load(bytes) else { return }
+    guard let first = try load(bytes), first.records.contains(where: { $0.received > 0 }) else { return }
     guard let second = try load(bytes) else { preconditionFailure("what was stored is refused") }
     for (one, other) in zip(first.records, second.records) {
       precondition(other.inserted == 0 && other.updated == 0 && other.deleted == 0, "the same body changes something")

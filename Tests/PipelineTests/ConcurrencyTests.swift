@@ -56,7 +56,7 @@ struct ConcurrencyTests {
     #expect(alone.most == 1 && expected[0].isEmpty && expected.count > 200)
 
     let many = try bench(concurrency, endpoints: Self.paged)
-    let crowd = Crowd(seed: UInt64(concurrency)) { line, _ in Self.respond(line) }
+    let crowd = Crowd(seed: UInt64(concurrency), gathers: true) { line, _ in Self.respond(line) }
     #expect(try Self.outcome(many, many.run(crowd.transport, supply: crowd.supply)) == expected)
     #expect(crowd.most <= concurrency && crowd.most > 1)
     #expect(crowd.lines.sorted() == alone.lines.sorted())
@@ -251,7 +251,7 @@ struct ConcurrencyTests {
     let bench = try bench(
       4, endpoints: endpoints,
       records: "Event: {table: events, key: id, fields: [{id: {type: text}}, {at: {type: date}}]}")
-    let crowd = Crowd { line, _ in
+    let crowd = Crowd(gathers: true) { line, _ in
       let since = line.split(separator: "since=")[1].prefix(10)
       return Crowd.json("{\"items\": [{\"id\": \"\(since)\", \"at\": \"\(since)\"}]}")
     }

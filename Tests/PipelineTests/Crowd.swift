@@ -16,11 +16,19 @@ final class Crowd: Sendable {
   }
 
   private let state: Mutex<State>
+  private let gathers: Bool
   private let respond: Respond
 
-  init(seed: UInt64 = 1, _ respond: @escaping Respond) {
+  /// `gathers`: nobody is answered before two requests were under way at a time, or 20 s have passed.
+  init(seed: UInt64 = 1, gathers: Bool = false, _ respond: @escaping Respond) {
     state = Mutex(State(random: SeededRandom(seed: seed)))
+    self.gathers = gathers
     self.respond = respond
+  }
+
+  private func gather() {
+    let end = ContinuousClock.now + .seconds(20)
+    while gathers, most < 2, ContinuousClock.now < end { usleep(1000) }
   }
 
   /// Requests in the order in which they came, as `GET /items?page=2`.
@@ -56,6 +64,7 @@ final class Crowd: Sendable {
         return UInt32(state.random.next() % 4000)
       }
       usleep(wait)
+      crowd.gather()
       crowd.state.withLock { $0.underway -= 1 }
       if isStopped() { throw FetchError(.interrupted, "stopped") }
       return try crowd.respond(line, request)

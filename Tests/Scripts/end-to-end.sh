@@ -46,6 +46,8 @@ for script in \
   Tests/Scripts/servers.py \
   Tests/Scripts/conformance.py \
   Tests/Scripts/broken.py \
+  "Tests/Scripts/full.py sanitized --quick --sanitizer thread" \
+  "Tests/Scripts/fuzzing.py --readers --runs 200000" \
   benchmarks/instructions.py; do
   # Words behind a script's name are its arguments.
   # shellcheck disable=SC2086

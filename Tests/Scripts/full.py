@@ -2,11 +2,12 @@
 """The full tier: kills, disks, cut bodies, secrets, stops, a soak, sanitizers and fuzzing, in the numbers that
 docs/reliability.md gives. Each part can be called alone.
 
-    full.py [PART …] [--quick] [--count N] [--seed N] [--minutes N] [--stop] [--list]
+    full.py [PART …] [--quick] [--count N] [--seed N] [--minutes N] [--sanitizer KIND] [--stop] [--list]
 
 `--quick`: a fixed small part of each, as `make test` runs it; those that need a build of their own are left out, save
 when they are named. `--count`: points, bodies or inputs in place of the part's own number. `--minutes`: how long the
-soak lasts (10). `--stop`: ends with the first thing that does not hold. Without a part: all, one after the other.
+soak lasts (10). `--sanitizer`: address or thread, of the part `sanitized` that one alone. `--stop`: ends with the first
+thing that does not hold. Without a part: all, one after the other.
 """
 
 import argparse
@@ -67,6 +68,7 @@ def options():
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float)
+    parser.add_argument("--sanitizer", action="append", choices=["address", "thread"])
     parser.add_argument("--stop", action="store_true")
     parser.add_argument("--list", action="store_true")
     return parser.parse_args()

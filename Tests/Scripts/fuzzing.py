@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Feeds the parts that read what others wrote with inputs that libFuzzer makes, under the address sanitizer.
 
-    fuzzing.py [TARGET …] [--runs N] [--seconds N] [--keep FOLDER] [--seed N]
+    fuzzing.py [TARGET …] [--runs N] [--seconds N] [--keep FOLDER] [--seed N] [--readers]
 
-`--runs`: inputs for each target (20,000). `--seconds`: instead, how long each target runs. `--keep`: where inputs that
-reach something new are kept, to go on from later. An input that ends the process, takes more than 5 s or 1 GB is a
-failure: it is printed, and belongs into Tests/Fuzzing/seeds/TARGET, so that it is tried each time.
+`--runs`: inputs for each target (20,000); those of which each input takes long get a part of it. `--seconds`: instead,
+how long each target runs. `--keep`: where inputs that reach something new are kept, to go on from later. An input that
+ends the process, takes more than 5 s or 1 GB is a failure: it is printed, and belongs into Tests/Fuzzing/seeds/TARGET,
+so that it is tried each time. `--readers`: without the target `rows`, which makes the build twice as long. Targets run
+two at a time.
 
 Seeds and dictionaries are in Tests/Fuzzing; what a target expects of its part is in Sources/Fuzz.
 """
 
 import argparse
+import concurrent.futures
 import glob
 import os
 import re
 import subprocess
+import time
 
 from checks import ROOT, Checks, folder, indented
 
@@ -22,6 +26,9 @@ SCRATCH = os.path.join(ROOT, ".build", "fuzz")
 HOME = os.path.join(ROOT, "Tests", "Fuzzing")
 # The longest input.
 LENGTHS = {"json": 4096, "lenient": 4096, "lines": 4096, "rows": 1024, "mapping": 2048, "redaction": 512}
+
+# Where an input takes long: one of so many.
+SHARES = {"lines": 4, "mapping": 4, "rows": 40}
 
 
 def options():
@@ -31,10 +38,11 @@ def options():
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--keep")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--readers", action="store_true")
     return parser.parse_args()
 
 
-def build():
+def build(given):
     result = subprocess.run(
         [
             "swift",
@@ -52,7 +60,7 @@ def build():
             "-sanitize=fuzzer,address",
         ],
         cwd=ROOT,
-        env={**os.environ, "INGEST_FUZZ": "1"},
+        env={**os.environ, "INGEST_FUZZ": "readers" if given.readers else "all"},
         capture_output=True,
         text=True,
         check=False,
@@ -60,18 +68,20 @@ def build():
     return result.returncode == 0, (result.stdout + result.stderr)[-4000:]
 
 
-def targets():
+def targets(given):
     with open(os.path.join(ROOT, "Sources", "Fuzz", "FuzzTarget.swift"), encoding="utf-8") as file:
-        return re.search(r"^  case ([\w, ]+)$", file.read(), re.M)[1].split(", ")
+        names = ", ".join(re.findall(r"^ +case ([\w, ]+)$", file.read(), re.M)).split(", ")
+    return [name for name in names if not (given.readers and name == "rows")]
 
 
 def run(checks, target, given, where):
     seeds = os.path.join(HOME, "seeds", target)
     checks.expect(f"{target}: there are seeds", glob.glob(os.path.join(seeds, "*")))
-    kept = os.path.join(given.keep or where, target)
+    kept = os.path.join(given.keep or os.path.join(where, "kept"), target)
     os.makedirs(kept, exist_ok=True)
     words = os.path.join(HOME, f"{target}.dict")
-    bound = [f"-max_total_time={given.seconds}"] if given.seconds else [f"-runs={given.runs}"]
+    bound = [f"-max_total_time={given.seconds}"] if given.seconds else [f"-runs={given.runs // SHARES.get(target, 1)}"]
+    began = time.monotonic()
     result = subprocess.run(
         [
             os.path.join(SCRATCH, "release", "ingest-fuzz"),
@@ -95,7 +105,7 @@ def run(checks, target, given, where):
             **os.environ,
             "INGEST_FUZZ_TARGET": target,
             "SWIFT_BACKTRACE": "enable=no",
-            "ASAN_OPTIONS": "detect_leaks=0",
+            "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=64",
         },
     )
     said = result.stdout + result.stderr
@@ -106,16 +116,18 @@ def run(checks, target, given, where):
     coverage = re.findall(r" cov: (\d+) ", said)
     checks.expect(f"{target}: its code is instrumented", coverage and int(coverage[-1]) > 100, coverage[-1:])
     if checks.expect(f"{target}: no input is a failure", result.returncode == 0, indented(said[-3000:], 60) + found):
-        print(f"fuzzing: {target}: {done[1] if done else '?'} inputs", flush=True)
+        took = time.monotonic() - began
+        print(f"fuzzing: {target}: {done[1] if done else '?'} inputs in {took:.0f} s", flush=True)
 
 
 def main():
     checks, given = Checks("fuzzing"), options()
-    built, said = build()
+    began = time.monotonic()
+    built, said = build(given)
+    print(f"fuzzing: built in {time.monotonic() - began:.0f} s", flush=True)
     if checks.expect("the program is built", built, said):
-        for target in given.targets or targets():
-            with folder() as where:
-                run(checks, target, given, where)
+        with folder() as where, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda target: run(checks, target, given, where), given.targets or targets(given)))
     checks.finish()
 
 

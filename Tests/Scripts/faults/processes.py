@@ -1,4 +1,4 @@
-"""Streams that are closed, memory that is bounded, runs that are stopped and go on (R89, R93 to R95, R137, R142)."""
+"""Streams, clocks, memory that is bounded, runs that are stopped and go on (R28, R89, R93 to R95, R137, R142)."""
 
 import contextlib
 import json
@@ -309,6 +309,90 @@ def old_library(scene):
         scene.checks.equal(f"R90 {words}: requests", scene.server.heads, [])
 
 
+# Preloaded: a second after the start of the program the time of day is another, by JUMP seconds; the monotonic clock is
+# left alone.
+CLOCK = """\
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static long start;
+static long elapsed(void) {
+  struct timespec now;
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+__attribute__((constructor)) static void begin(void) { start = elapsed(); }
+static long jump(void) { return elapsed() - start < 1000 ? 0 : atol(getenv("JUMP")); }
+int clock_gettime(clockid_t which, struct timespec *now) {
+  int result = (int)syscall(SYS_clock_gettime, which, now);
+  if (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE) now->tv_sec += jump();
+  return result;
+}
+int gettimeofday(struct timeval *now, void *zone) {
+  struct timespec exact;
+  clock_gettime(CLOCK_REALTIME, &exact);
+  *now = (struct timeval){exact.tv_sec, exact.tv_nsec / 1000};
+  return 0;
+}
+time_t time(time_t *into) {
+  struct timespec exact;
+  clock_gettime(CLOCK_REALTIME, &exact);
+  if (into) *into = exact.tv_sec;
+  return exact.tv_sec;
+}
+"""
+DAY = 86400
+
+
+def clock_jumps(scene):
+    """R28: a wait is as long as it was to be, though the time of day jumps while it lasts."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        scene.checks.skip("R28: there is no C compiler")
+        return
+    with open(scene.path("clock.c"), "w", encoding="utf-8") as out:
+        out.write(CLOCK)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-o", "clock.so", "clock.c"], cwd=scene.where, check=True, timeout=60
+    )
+    busy = whole("{}", "Retry-After: 3", status="429 Too Many")
+    for jump in (DAY, -DAY):
+        times = []
+
+        def respond_late(number, request, times=times):
+            times.append(time.monotonic())
+            return [busy] if number == 2 else respond(number, request)
+
+        scene.server.heads, scene.server.respond = [], respond_late
+        database = f"clock{jump}.db"
+        environment = {**scene.environment, "LD_PRELOAD": scene.path("clock.so"), "JUMP": str(jump)}
+        result = subprocess.run(
+            scene.command(database, "--deadline", "60s"),
+            cwd=scene.where,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        what = f"R28 {jump:+} s"
+        scene.checks.expect(f"{what}: exit code 0", result.returncode == 0, result.stderr)
+        waited = times[2] - times[1] if len(times) > 2 else 0
+        scene.checks.expect(f"{what}: it waits 3 s", 2.9 < waited < 6, f"{waited:.2f} s")
+        scene.checks.equal(f"{what}: requests", len(times), PAGES + 1)
+        scene.is_whole(what, database)
+        ((began, ended),) = rows(
+            scene.path(database),
+            "select unixepoch(started_at), unixepoch(finished_at) from _ingest_runs",
+        )
+        moved = isinstance(ended, int) and abs(ended - began - jump) < 60
+        scene.checks.expect(f"{what}: the time of day was another", moved, (began, ended))
+    scene.server.respond = respond
+
+
 def stopped_and_continued(scene):
     """R142: a run that was stopped for a while is still the holder: nobody comes between its pages."""
     gate = threading.Event()
@@ -345,5 +429,15 @@ def stopped_and_continued(scene):
 
 PARTS = {
     part.__name__: scened(part, Scene, respond)
-    for part in (streams, memory, crashes, stops, stops_while_it_waits, renamed, old_library, stopped_and_continued)
+    for part in (
+        streams,
+        memory,
+        crashes,
+        stops,
+        stops_while_it_waits,
+        renamed,
+        old_library,
+        clock_jumps,
+        stopped_and_continued,
+    )
 }
