@@ -60,12 +60,17 @@ struct BodyReceiver {
     #endif
     let count = spool.count + bytes.count
     guard count <= limits.body else {
-      throw FetchError(.limitBody, "the body is larger than limits.body allows (\(limits.body) bytes, unpacked)")
+      throw FetchError(
+        .limitBody,
+        "the body is larger than limits.body of the source allows (\(limits.body) bytes, unpacked): raise it, or ask "
+          + "for smaller pages")
     }
     let (allowed, isBeyondInt) = wireCount.multipliedReportingOverflow(by: limits.ratio)
     guard count <= BodyReceiver.ratioFree || isBeyondInt || count <= allowed else {
       throw FetchError(
-        .limitRatio, "the body unpacks to more than \(limits.ratio) times what was sent (limits.ratio)")
+        .limitRatio,
+        "the body unpacks to more than \(limits.ratio) times what was sent (limits.ratio of the source): it may be "
+          + "made to fill memory; raise the limit if you trust it")
     }
     try spool.append(bytes)
   }

@@ -69,7 +69,9 @@ extension ContentType {
   fileprivate static func hint(_ type: ContentType) -> String {
     switch type.essence {
     case "text/html": ": a page for people, perhaps of a login or a proxy"
-    case "text/plain": "; if it is one JSON value a line, say format: ndjson"
+    case "text/plain":
+      "; one JSON value a line is read with 'format: ndjson', other text is not: ask for JSON by 'headers: {Accept: "
+        + "application/json}'"
     default: ""
     }
   }

@@ -27,7 +27,11 @@ struct CurlFailure {
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
       return dropped(transfer)
     case CURLE_PARTIAL_FILE:
-      return (.truncated, "\(place) broke off within the body, after \(transfer.received) bytes")
+      return (
+        .truncated,
+        "\(place) broke off within the body, after \(transfer.received) bytes; if it stays so, the server or a proxy "
+          + "cuts it"
+      )
     case CURLE_OUT_OF_MEMORY:
       // That is how libcurl reports a header line of more than 100 KB.
       return (.limitHeader, "a header of \(place) is longer than \(HeaderBlock.lineLimit) bytes")
@@ -143,7 +147,7 @@ struct CurlFailure {
       return (.tls, "\(place) does not speak TLS on this port; is http:// meant?")
     }
     if code == CURLE_SSL_CACERT_BADFILE {
-      return (.tls, "the file of certificate authorities cannot be read: \(words)")
+      return (.tls, "the file of 'tls.ca_file' cannot be used: \(words)")
     }
     if code == CURLE_SSL_CERTPROBLEM { return (.tls, "the client certificate or its key cannot be used: \(words)") }
     let reason = words.isEmpty ? String(cString: ccurl_easy_strerror(code)) : words

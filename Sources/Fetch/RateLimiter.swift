@@ -57,7 +57,8 @@ package final class RateLimiter: Sendable {
       throw FetchError(
         .wait,
         "the rate limit is used up: \(pause.request.origin) asks for a wait of \((pause.until - now).spoken), "
-          + "longer than max_wait (\(maxWait.spoken))", nothingSent: true)
+          + "longer than retry.max_wait (\(maxWait.spoken)): run again when it is over, or raise "
+          + "that", nothingSent: true)
     }
     return pause.until
   }

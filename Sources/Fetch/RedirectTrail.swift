@@ -52,7 +52,9 @@ struct RedirectTrail {
     next.url = try destination(target, from: url, &next)
     let step = "\(next.method) \(next.url)"
     guard !seen.contains(where: { $0.hasSameBytes(as: step) }) else {
-      throw RedirectTrail.refusal("\(target.origin.text) redirects in a circle")
+      throw RedirectTrail.refusal(
+        "\(shown(url)) redirects in a circle, to \(shown(target)): a log-in may be missing ('auth'), or look at "
+          + "'base_url'")
     }
     guard seen.count <= RedirectTrail.limit else {
       throw RedirectTrail.refusal(

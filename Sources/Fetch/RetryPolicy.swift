@@ -42,8 +42,8 @@ package struct RetryPolicy: Sendable, Hashable {
       case .attemptsUsedUp(let count): count == 1 ? nil : "tried \(count) times"
       case .maybeDone: "not tried again: the server may have done it already (idempotent: true allows it)"
       case .waitTooLong(let request, let maxWait):
-        "not tried again: \(request.origin) asks for a wait of \(request.wait.spoken), longer than max_wait "
-          + "(\(maxWait.spoken))"
+        "not tried again: \(request.origin) asks for a wait of \(request.wait.spoken), longer than retry.max_wait "
+          + "(\(maxWait.spoken)): run again when it is over, or raise that"
       }
     }
   }

@@ -219,7 +219,9 @@ extension BodyWalker {
   private func checkRecord(_ size: Int) throws(TextFault) {
     guard size > limits.record else { return }
     throw TextFault(
-      .limitRecord, "a record of more than \(limits.record) bytes (limits.record)", at: text.start(token))
+      .limitRecord,
+      "a record of more than \(limits.record) bytes (limits.record of the source, which may be "
+        + "raised)", at: text.start(token))
   }
 
   static var captureLimit: Int { 1 << 20 }

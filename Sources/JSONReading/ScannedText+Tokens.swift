@@ -59,6 +59,7 @@ extension ScannedText {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return "a number that is not written as JSON has it"
     case UInt8(ascii: "'"): return "a text in single quotes, which JSON does not have"
     case Byte.slash: return Self.comment
+    case UInt8(ascii: "<"): return "'<' begins HTML or XML, and no JSON value"
     case 0: return "a NUL character, which JSON does not have"
     default: return "what begins here is no JSON value"
     }
@@ -68,7 +69,7 @@ extension ScannedText {
   @inline(never) func stop(at token: Int, expecting expected: Expectation) throws(TextFault) {
     if token >= count {
       if !isFinal { return }
-      throw TextFault(.syntax, "the text ends where \(expected.rawValue) is expected", at: end)
+      throw TextFault(.syntax, "the body ends where \(expected.rawValue) is expected: it may have been cut", at: end)
     }
     let at = start(token)
     if beginsComment(at) { throw TextFault(.syntax, Self.comment, at: at) }
@@ -91,6 +92,9 @@ extension ScannedText {
   }
 
   func tooDeep(_ token: Int, limit: Int) -> TextFault {
-    TextFault(.limitDepth, "the depth of nesting exceeds \(limit) levels (limits.depth)", at: start(token))
+    TextFault(
+      .limitDepth,
+      "the depth of nesting exceeds \(limit) levels (limits.depth of the source, which may be "
+        + "raised)", at: start(token))
   }
 }

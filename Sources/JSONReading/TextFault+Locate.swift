@@ -33,7 +33,9 @@ struct LocatedFault {
       if byte == Byte.quote { quote = quote < 0 ? at : -1 }
       at += 1
     }
-    let fault = TextFault(.syntax, "a text that is not closed", at: max(quote, 0))
+    let fault = TextFault(
+      .syntax,
+      "the body ends within a text that begins here: it may have been cut", at: max(quote, 0))
     return LocatedFault(fault: fault, cleanEnd: max(quote, 0), isOpenString: true)
   }
 }

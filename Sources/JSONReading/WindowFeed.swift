@@ -70,7 +70,9 @@ final class WindowFeed {
     guard length > min(limits.record, Int(UInt32.max) / 4) else { return }
     let what = endsWithLines ? "a line" : "a text"
     throw JSONError(
-      .limitRecord, "\(what) that is longer than a record may be: \(limits.record) bytes (limits.record)",
+      .limitRecord,
+      "\(what) that is longer than a record may be: \(limits.record) bytes (limits.record of the source, which may be "
+        + "raised)",
       offset: offset, line: line)
   }
 

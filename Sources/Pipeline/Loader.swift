@@ -68,8 +68,9 @@ package struct Loader {
       let found = RouteMatches(plan: plan, method: verb, path: text, status: self.status)
       let fitting = found.matches.isEmpty ? found.otherStatus : found.matches
       guard !fitting.isEmpty else {
-        let why = RouteExplanation(plan: plan, method: verb, path: text, status: self.status).lines.map(\.text)
-        throw PipelineError("nothing matches \(verb) \(text): " + why.joined(separator: "; "))
+        throw PipelineError(
+          RouteExplanation.refusal(plan, method: verb, path: text, status: self.status)
+            + "; or name the endpoint by --endpoint")
       }
       matches = fitting.map { BodyContext.Match(endpoint: $0.endpoint, parameters: $0.parameters) }
       identity = WalkIdentity(

@@ -16,6 +16,8 @@ package struct PipelineError: Error, Sendable {
   package var message: String
   /// Of a run that was stopped: the endpoint, and the request that was under way or came last. Redacted already.
   package var place: String?
+  /// Pages of the walk are stored, and the next run goes on behind them.
+  package var isContinued = false
 
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind

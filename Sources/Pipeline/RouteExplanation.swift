@@ -27,6 +27,14 @@ package struct RouteExplanation: Sendable {
     }
   }
 
+  /// Why nothing takes a response: what there is, and how to name it.
+  static func refusal(_ plan: Plan, method: String, path: String, status: Int) -> String {
+    let lines = RouteExplanation(plan: plan, method: method, path: path, status: status).lines
+    let known = lines.map { "\($0.name) (\($0.reason))" }.joined(separator: "; ")
+    return "nothing matches \(method) \(path): the mapping has \(known); give the path as one of these has it, below "
+      + "'base_url'"
+  }
+
   private static func reason(_ verdict: Router.Verdict, status: Int) -> String {
     switch verdict {
     case .matches: "matches"

@@ -91,9 +91,15 @@ package final class RunSession {
   package func end(_ failure: PipelineError?) throws(StoreError) {
     sayWarnings()
     if failure != nil, isWhole {
+      let hadRows = summary.records.contains { $0.received > 0 }
       intake.takeBack(to: RunSummary(source: plan.source))
       let why = mapping.store?.commitsRun ?? false ? " (commit: run)" : ""
-      report(Message(.warning, "nothing of the run is kept: it failed, and is one transaction\(why)"))
+      if hadRows {
+        report(
+          Message(
+            .warning,
+            "the run failed, and takes effect as a whole or not at all\(why): the tables are as they were before it"))
+      }
     }
     for nulled in summary.nulled { report(Message(.warning, nulled.text)) }
     do throws(StoreError) {

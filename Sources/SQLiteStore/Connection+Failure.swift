@@ -22,10 +22,16 @@ extension Connection {
         .damaged, "'\(path)' is damaged (\(message)); restore a copy, or let sqlite3's .recover save it")
     case SQLITE_IOERR:
       if unsafe sqlite3_system_errno(handle) == ENOSPC { return diskFull }
+      if let sizeLimit, unsafe sqlite3_extended_errcode(handle) == SQLITE_IOERR | 3 << 8 {
+        return StoreError(
+          .diskFailed,
+          "'\(path)' cannot grow: a file of this process may have \(sizeLimit) bytes at most (ulimit -f); raise that, "
+            + "then run again")
+      }
       return StoreError(
-        .diskFailed, "'\(path)' cannot be read or written: \(message)\(sizeLimit); look after the disk, then run again")
-    case SQLITE_CONSTRAINT: return StoreError(.constraint, message)
-    default: return StoreError(.failed, "'\(path)': \(message)")
+        .diskFailed, "'\(path)' cannot be read or written: \(message); look after the disk, then run again")
+    case SQLITE_CONSTRAINT: return StoreError(.constraint, broken)
+    default: return StoreError(.failed, "'\(path)': \(message)\(strangers)")
     }
   }
 
@@ -46,16 +52,36 @@ extension Connection {
 
   private var message: String { unsafe String(cString: sqlite3_errmsg(handle)) }
 
+  /// Which constraint was broken. The mapping's own are looked at before a row is written: these two are somebody else's.
+  private var broken: String {
+    let words = message
+    if let column = words.behind("NOT NULL constraint failed: ") {
+      return "'\(path)': no row can be stored without a value in \(column), a column that is NOT NULL and that the "
+        + "mapping gives none: give it a default, drop it, or add a field of its name"
+    }
+    if let name = words.behind("CHECK constraint failed: ") {
+      return "'\(path)': a row breaks the table's own condition CHECK \(name), which the mapping does not know: take "
+        + "the condition from the table, or filter such records"
+    }
+    return words
+  }
+
+  /// A statement of the store's own names nothing that is not there.
+  private var strangers: String {
+    guard message.behind("no such ") != nil else { return "" }
+    return "; if a trigger or view that others made names it, mend or drop that (sqlite3: .schema)"
+  }
+
   private var diskFull: StoreError {
     StoreError(.diskFull, "the disk is full that holds '\(path)'; free some space, then run again")
   }
 
-  /// SQLite does not tell a limit that was reached from other failures of a disk.
-  private var sizeLimit: String {
+  /// SQLite does not tell a limit that was reached from other writes that fail. Nil where there is none.
+  private var sizeLimit: rlim_t? {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(Int64.max)
-    else { return "" }
-    return " (files of this process may have \(limit.rlim_cur) bytes at most: ulimit -f)"
+    else { return nil }
+    return limit.rlim_cur
   }
 
   private var reasonNotToOpen: String {
@@ -81,5 +107,12 @@ extension Connection {
   private func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+extension String {
+  /// What follows that beginning; nil without it.
+  fileprivate func behind(_ beginning: String) -> Substring? {
+    utf8.starts(with: beginning.utf8) ? self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...] : nil
   }
 }

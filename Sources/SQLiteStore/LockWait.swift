@@ -42,6 +42,8 @@ extension Connection {
       hasStoppedWaiting = false
       return StoreError(.interrupted, "the run was asked to stop while another process held '\(path)'")
     }
-    return StoreError(.busy, "'\(path)' is locked by another process; wait until it is done, then run again")
+    return StoreError(
+      .busy,
+      "'\(path)' is locked by another process (which 'fuser' names); wait until it is done, then run again")
   }
 }

@@ -123,6 +123,7 @@ package struct LoadedMapping: Sendable {
     var scope = Interpolation(
       variables: variables, now: .now(), secret: { secrets.value($0) }, environment: environment)
     scope.each = bound
+    scope.namesInSecretsFile = secrets.namesInFile
     return scope
   }
 

@@ -8,6 +8,9 @@ package struct Secrets: Sendable {
   /// The value of a secret that is nowhere, where none is needed: answers come from files.
   package var placeholder: String?
 
+  /// The names that a file has; nil without a file.
+  package private(set) var namesInFile: [String]?
+
   package init() {}
 
   package init(_ values: [String: String]) {
@@ -34,6 +37,7 @@ package struct Secrets: Sendable {
       if content.isEmpty || content.first == UInt8(ascii: "#") { continue }
       if let reason = secrets.add(line) { return .badLine(index + 1, reason) }
     }
+    secrets.namesInFile = secrets.values.map(\.name)
     return .secrets(secrets)
   }
 

@@ -103,7 +103,9 @@ struct RetryPolicyTests {
       return
     }
     #expect(
-      reason.sentence == "not tried again: Retry-After asks for a wait of 11 s, longer than max_wait (10 s)")
+      reason.sentence
+        == "not tried again: Retry-After asks for a wait of 11 s, longer than retry.max_wait (10 s): run again when it "
+        + "is over, or raise that")
     guard case .retry(let wait) = after("soon") else {
       Issue.record("an unreadable Retry-After ended the tries")
       return

@@ -78,7 +78,7 @@ struct IngestCommandTests {
   func `a result that cannot be written is no success`(_ output: BuiltBinary.Output, _ reason: String) throws {
     let outcome = try BuiltBinary.run(["--version"], output: output)
     #expect(outcome.status == 1)
-    #expect(outcome.stderr == "error: cannot write to standard output: \(reason)\n")
+    #expect(outcome.stderr == "error: cannot write to standard output: \(reason); what is there is not whole\n")
   }
 
   @Test(arguments: ["run", "try"])

@@ -49,7 +49,10 @@ struct AnswerJudgeTests {
       top: "[\(fail)]", status: 400, body: #"{"message": "bad", "error": {"text": null}}"#, outcome: "400: bad",
       kept: "400|null|bad|fail"),
     JudgedAnswer(
-      top: "[\(fail)]", status: 400, body: "<html>no JSON</html>", outcome: "400", kept: "400|null|null|fail"),
+      top: "[\(fail)]", status: 400, body: "<html>no JSON</html>",
+      outcome: "400; it has nothing at 'error.text', 'message', 'error.code', where its rule in 'errors' looks for the "
+        + "API's words",
+      kept: "400|null|null|fail"),
     JudgedAnswer(
       top: "[\(fail)]", status: 500, body: #"{"message": "x"}"#, outcome: #"500; the body begins: {"message": "x"}"#,
       kept: "500|null|null|fail"),
@@ -79,7 +82,8 @@ struct AnswerJudgeTests {
       outcome: "404; the body begins: no JSON", kept: "404|null|null|fail"),
     // A status alone makes an error of a success, too.
     JudgedAnswer(
-      top: "[{status: 200, message: m}]", body: #"{"m": "x", "items": []}"#, outcome: "200: x", kept: "200|null|x|fail"),
+      top: "[{status: 200, message: m}]", body: #"{"m": "x", "items": []}"#,
+      outcome: "200: x", kept: "200|null|x|fail"),
     // Actions.
     JudgedAnswer(
       top: "[{status: 404, action: ignore, message: m}]", status: 404, body: #"{"m": "gone"}"#, outcome: "ignored",

@@ -106,7 +106,7 @@ struct RequestBodyTests {
     let error = #expect(throws: PipelineError.self) {
       try Walker.check(mapping: bench.mapping, plan: bench.plan, scope: bench.scope, endpoints: nil)
     }
-    #expect(error?.kind == .refused && error?.message.hasPrefix(message) == true)
+    #expect(error?.kind == .refused && error?.message.contains(message) == true)
   }
 
   @Test func `variables of a body are part of the walk's scope`() throws {

@@ -99,12 +99,14 @@ struct RequestBuilderTests {
       """)
     let script = Script(bodies: ["[]"])
     let run = try bench.run(script)
-    #expect(run.failure?.kind == .refused && run.failure?.message == message)
+    let failure = try #require(run.failure)
+    #expect(failure.kind == .refused && failure.message.hasSuffix(": \(message)"), "\(failure.message)")
+    #expect(failure.message.contains(":2:"), "\(failure.message)")
     #expect(script.requests.isEmpty)
     let early = #expect(throws: PipelineError.self) {
       try Walker.check(mapping: bench.mapping, plan: bench.plan, scope: bench.scope, endpoints: nil)
     }
-    #expect(early?.message == message)
+    #expect(early?.message == failure.message)
   }
 
   @Test func `no form of a secret is in a message, a table or a source`() throws {

@@ -495,7 +495,8 @@ struct TokenTests {
     let run = try bench(Self.refresh).run(script)
     #expect(
       run.failure?.message.hasSuffix(
-        "(invalid_grant); the refresh token is not taken any more: log in again, and give the new one") == true)
+        "(invalid_grant); the refresh token is not taken any more: log in again, and give the new one where "
+          + "'auth.oauth2.refresh_token' of the mapping reads it") == true)
   }
 
   @Test(arguments: ["write: replace", "write: upsert"])

@@ -48,7 +48,7 @@ struct WalkerTests {
     // What is neither true nor false may mean either.
     Pages(
       rules: "has_more: more", bodies: [page([1], #""more": "true""#), page([2])], requests: 1,
-      failure: "'has_more' is true or false, and not what stands at 'more': it is a text"),
+      failure: "'has_more: more' has to lead to true or false, and it is a text: "),
     Pages(rules: "has_more: more", bodies: [page([1], #""more": 1"#)], requests: 1, failure: "it is a number"),
     Pages(rules: "has_more: more", bodies: [page([1], #""more": {}"#)], requests: 1, failure: "it is an object"),
     Pages(
@@ -87,7 +87,8 @@ struct WalkerTests {
     Pages(rules: "max_pages: 2", bodies: [page([1]), page([])], requests: 2),
     Pages(rules: "max_pages: 1, total: n", bodies: [page([1], #""n": 1"#)], requests: 1),
     Pages(
-      rules: "", bodies: [page([1]), page([2]), page([1])], requests: 3, failure: "gave the same body as a page before"),
+      rules: "", bodies: [page([1]), page([2]), page([1])], requests: 3,
+      failure: "gave the same body as a page before"),
     Pages(rules: "", bodies: [page([1]), page([2]), "{}"], requests: 3),
   ])
   func `a walk ends by its rules`(_ test: Pages) throws {
@@ -191,6 +192,37 @@ struct WalkerTests {
       ])
     #expect(try bench.rows("SELECT id FROM items") == ["1"])
     #expect(try bench.rows("SELECT status FROM _ingest_runs") == ["failed"])
+    #expect(run.failure?.isContinued == true)
+  }
+
+  @Test func `nothing is said of going on where nothing is kept`() throws {
+    let answers: [Script.Answer] = [.ok(Self.page([1])), .status(500, "")]
+    let paging = "paginate: {by: page, param: p, start: 0}"
+    let once = "retry: {attempts: 1}"
+    #expect(try bench(paging, source: once).run(Script([.status(500, "")])).failure?.isContinued == false)
+    #expect(try bench(paging, source: once).run(Script(answers)).failure?.isContinued == true)
+    let circle = Script([.ok(Self.page([1])), .ok(Self.page([1]))])
+    #expect(try bench(paging, source: once).run(circle).failure?.isContinued == false)
+  }
+
+  @Test(arguments: [
+    (401, "; the mapping gives no credential ('auth'): does the API want one?"),
+    (403, "; the API may want a credential ('auth')"),
+    (404, "; look at 'base_url' and 'path'"), (410, "answered 410; the body begins: no"),
+  ])
+  func `a status without a rule says what may be done`(_ status: Int, _ ending: String) throws {
+    let run = try bench("").run(Script([.status(status, "no")]))
+    #expect(run.failure?.message.hasSuffix(ending) == true, "\(run.failure?.message ?? "")")
+  }
+
+  @Test func `a column of others that wants a value is named, and the answer is not blamed`() throws {
+    let bench = try bench("")
+    #expect(try bench.run(Script([.ok(Self.page([1]))])).failure == nil)
+    try bench.change("ALTER TABLE items RENAME TO old")
+    try bench.change("CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, owner TEXT NOT NULL)")
+    let message = try #require(try bench.run(Script([.ok(Self.page([2]))])).failure?.message)
+    #expect(message.contains("/v1/items cannot be stored: '"), "\(message)")
+    #expect(message.contains("without a value in items.owner"), "\(message)")
   }
 
   @Test func `a failure that passes is tried again, each try is kept`() throws {

@@ -160,6 +160,7 @@ def airbyte(checks):
                 file.write(text)
             result = run(where, "import", "airbyte", "no.yaml")
             checks.expect(f"airbyte: {text}", words in result.stderr, result.stderr)
+            checks.equal(f"airbyte: {text} is no draft", (result.returncode, result.stdout), (1, ""))
     server.shutdown()
 
 

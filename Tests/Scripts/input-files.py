@@ -108,11 +108,11 @@ def broken(checks, where):
         "cut.ndjson.zst": (zstd(lines)[:-9], "breaks off", "truncated"),
         "nothing.ndjson.gz": (b"", "breaks off", "truncated"),
         "nothing.ndjson.zst": (b"", "breaks off", "truncated"),
-        "checksum.ndjson.gz": (bytes(flipped), "not valid gzip", "bad-encoding"),
+        "checksum.ndjson.gz": (bytes(flipped), "damaged, or no gzip", "bad-encoding"),
         "checksum.ndjson.zst": (bytes(damaged), "not valid zstd", "bad-encoding"),
-        "plain.ndjson.gz": (lines, "not valid gzip", "bad-encoding"),
+        "plain.ndjson.gz": (lines, "damaged, or no gzip", "bad-encoding"),
         "plain.ndjson.zst": (lines, "not valid zstd", "bad-encoding"),
-        "tail.ndjson.gz": (gzip.compress(lines) + b"tail", "not valid gzip", "bad-encoding"),
+        "tail.ndjson.gz": (gzip.compress(lines) + b"tail", "damaged, or no gzip", "bad-encoding"),
         "tail.ndjson.zst": (zstd(lines) + b"tail", "not valid zstd", "bad-encoding"),
     }
     write(where, "first.ndjson", b'{"id": -1}\n')

@@ -2,7 +2,9 @@ import Diagnostics
 import Glibc
 import Setup
 import MappingLanguage
+import PlanCompiler
 import Testing
+import Values
 
 struct SecretsTests {
   private func read(_ text: String) throws -> Secrets {
@@ -22,6 +24,17 @@ struct SecretsTests {
   func `a line is a name and its value, to the end`(_ text: String, _ value: String) throws {
     let found = try #require(try read(text).value("A"))
     #expect(found.utf8.elementsEqual(value.utf8))
+  }
+
+  @Test func `a secret that its file does not have names the one that was meant, never a value`() throws {
+    var scope = Interpolation(variables: [], now: Instant(seconds: 0), environment: { _ in nil })
+    #expect(scope.remedy("secret.SHOP_TOKEN") == "set SHOP_TOKEN in the environment, or give a file by --secrets")
+    scope.namesInSecretsFile = try read("SHOP_TOKN=plum\nOTHER=quince").namesInFile
+    #expect(
+      scope.remedy("secret.SHOP_TOKEN")
+        == "neither the file of --secrets nor the environment has SHOP_TOKEN: add it to one of them; did you mean its "
+        + "'SHOP_TOKN'?")
+    #expect(Secrets().namesInFile == nil && Secrets(["A": "x"]).namesInFile == nil)
   }
 
   @Test(arguments: [

@@ -123,7 +123,9 @@ struct JQRunnerTests {
   @Test(arguments: ["range(infinite) | empty", "def f: f; f", "\"a\" * 1000000000 | length"])
   func `a program that does not end is given up`(_ program: String) throws {
     let started = ContinuousClock.now
-    #expect(try run(program, "1", (150, 1 << 20)) == "failed the program ran longer than 150 ms on this record")
+    #expect(
+      try run(program, "1", (150, 1 << 20))
+        == "failed its jq program ran longer than 150 ms on this record, which is all that it may: make it simpler")
     #expect(ContinuousClock.now - started < .seconds(10))
   }
 
@@ -181,7 +183,7 @@ struct JQRunnerTests {
       let document = try JSONDocument(Array(json.utf8))
       return withExtendedLifetime(document) { show(runner.run(on: document.root, arena: arena)) }
     }
-    let late = "failed the program ran longer than 300 ms on this record"
+    let late = "failed its jq program ran longer than 300 ms on this record, which is all that it may: make it simpler"
     #expect(results == ["whole 3", late, "whole 3", late, "whole 3"])
   }
 

@@ -87,6 +87,8 @@ package struct MappingDraft: Sendable {
   var variables: [Variable] = []
   var records: [Record] = []
   var endpoints: [Endpoint] = []
+  /// Without an endpoint there is nothing to run.
+  package var isEmpty: Bool { endpoints.isEmpty }
   /// Rules that find errors in bodies.
   var errors: [DraftNode] = []
 }

@@ -56,7 +56,6 @@ package struct AirbyteImport {
     for fault in manifest.reader.faults.untold + records.reader.faults.untold {
       note(fault.line, "$ref", "\(fault.reason): what it leads to is not known")
     }
-    if draft.endpoints.isEmpty { note(list.line, "streams", "no stream could be carried over") }
   }
 
   mutating func note(_ line: Int, _ place: String, _ text: String) {
@@ -68,10 +67,15 @@ package struct AirbyteImport {
   private mutating func add(_ part: ManifestPart) {
     let name = part["name"]?.text ?? "stream"
     let place = "stream '\(name)'"
-    guard let retriever = part["retriever"], let requester = retriever["requester"], requester.node.isMap else {
-      return note(part.line, place, "it has no requester that is described: left out")
+    if let retriever = part["retriever"], retriever.kind.hasPrefix("Custom") {
+      return note(
+        retriever.line, place,
+        "its retriever is '\(retriever.kind)', code of the connector's own, which is not read: left out")
     }
-    if retriever.kind.hasPrefix("Custom") || retriever.kind == "AsyncRetriever" {
+    guard let retriever = part["retriever"], let requester = retriever["requester"], requester.node.isMap else {
+      return note(part.line, place, "it has no requester that is described ('retriever.requester'): left out")
+    }
+    if retriever.kind == "AsyncRetriever" {
       return note(retriever.line, place, "its retriever is '\(retriever.kind)': left out")
     }
     guard useBase(requester, place), let path = path(requester, place) else { return }

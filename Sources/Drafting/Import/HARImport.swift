@@ -44,7 +44,9 @@ package struct HARImport {
       if let answer = answer(entry, number) { answers.append(answer) }
     }
     guard let origin = mostFrequent(answers.map(\.request.url.origin)) else {
-      throw Description.Failure(message: "\(file) has no answer that is JSON and a success")
+      throw Description.Failure(
+        message: "\(file) has no answer that is JSON and a success: record the page's requests for data (XHR, fetch) "
+          + "with their bodies")
     }
     for other in Set(answers.map(\.request.url.origin)).subtracting([origin]).sorted() {
       note(nil, "the answers of \(other) are left out: a mapping has one API; most are of \(origin)")

@@ -36,13 +36,24 @@ package struct OpenAPIImport {
         message: "\(description.name): version \(version) of OpenAPI is not read; 2.0 and 3 are")
     case (nil, nil):
       throw Description.Failure(
-        message: "\(description.name) is no OpenAPI document: it has neither 'openapi' nor 'swagger'")
+        message: "\(description.name) is no OpenAPI document: it has neither 'openapi' nor "
+          + "'swagger'\(Self.guess(root))")
     }
     let name = Names.snake(root["info"]?["title"]?.text ?? "")
     let source = name.isEmpty ? "api" : name
     draft = MappingDraft(sourceName: source)
     draft.title = title
     secretPrefix = source.uppercased()
+  }
+
+  /// What the document is in its place, and what to do with that.
+  private static func guess(_ root: DocNode) -> String {
+    if root["info"]?["_postman_id"] != nil || root["item"] != nil && root["info"]?["schema"] != nil {
+      return "; it looks like a Postman collection: let Postman write OpenAPI of it, or use 'ingest infer' on answers"
+    }
+    if root["log"]?["entries"] != nil { return "; it is a HAR file: 'ingest import har'" }
+    if root["streams"] != nil { return "; it looks like a manifest of Airbyte: 'ingest import airbyte'" }
+    return "; 'ingest infer' makes a draft of answers of the API"
   }
 
   private mutating func run() {

@@ -138,7 +138,9 @@ private struct Unpacking {
     } catch {
       guard error.code == .badEncoding else { throw error }
       throw FetchError(
-        .badEncoding, "the body cannot be unpacked: it is not valid \(packing.spoken); nothing of it is taken")
+        .badEncoding,
+        "the body cannot be unpacked: it is damaged, or no \(packing.spoken); nothing of it is taken: get the file "
+          + "again")
     }
   }
 
@@ -147,7 +149,9 @@ private struct Unpacking {
     let (allowed, isBeyondInt) = taken.multipliedReportingOverflow(by: ratio)
     guard count <= BodyReceiver.ratioFree || isBeyondInt || count <= allowed else {
       throw FetchError(
-        .limitRatio, "the body unpacks to more than \(ratio) times its packed size (limits.ratio)")
+        .limitRatio,
+        "the body unpacks to more than \(ratio) times its packed size (limits.ratio of the source): it may be made to "
+          + "fill the disk; raise the limit if you trust it")
     }
     try spool.append(bytes)
   }
@@ -162,7 +166,7 @@ private struct Unpacking {
       throw FetchError(
         .truncated,
         "the packed body breaks off after \(taken) bytes, before the end of its \(packing.spoken); "
-          + "nothing of it is taken")
+          + "nothing of it is taken: get the file again")
     }
     return spool.finish()
   }

@@ -40,7 +40,7 @@ package final class ZstdUnpacker {
         if String(cString: ZSTD_getErrorName(rest)) == Self.windowTooLarge {
           throw FetchError(.other, "the body cannot be unpacked: its zstd needs more than 128 MiB of memory (--long)")
         }
-        throw FetchError(.badEncoding, "the body cannot be unpacked: it is no valid zstd")
+        throw FetchError(.badEncoding, "the body cannot be unpacked: it is damaged, or no zstd")
       }
       // Behind the end of a frame the library waits for another one.
       if rest == 0 { isAtEnd = true } else if taken > before { isAtEnd = false }

@@ -22,7 +22,10 @@ final class TransportBridge: Fetch.Transport {
       throw FetchError(.badAnswer, "the transport gave the status \(answer.status), which HTTP does not have")
     }
     guard answer.body.count <= limits.body else {
-      throw FetchError(.limitBody, "the body is larger than limits.body allows (\(limits.body) bytes, unpacked)")
+      throw FetchError(
+        .limitBody,
+        "the body is larger than limits.body of the source allows (\(limits.body) bytes, unpacked): raise it, or ask "
+          + "for smaller pages")
     }
     return Fetch.HTTPResponse(
       status: answer.status, headers: answer.headers.map { Fetch.HTTPHeader($0.name, $0.value) },

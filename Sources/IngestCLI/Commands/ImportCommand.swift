@@ -32,6 +32,13 @@ struct ImportCommand: CommandBody {
     ]
     do {
       let (draft, notes) = try draft(try bytes(of: file), name, title)
+      guard !draft.isEmpty else {
+        DraftPrinter(draft: draft, notes: notes).printNotes(on: console)
+        console.error(
+          "\(name): nothing of it could be carried over: write the mapping by hand, or draft it from answers by "
+            + "'ingest infer'")
+        return .failed
+      }
       return DraftPrinter(draft: draft, notes: notes).print(on: console)
     } catch let error as Description.Failure {
       console.error(error.message)

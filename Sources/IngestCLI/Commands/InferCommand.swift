@@ -11,6 +11,9 @@ struct InferCommand: CommandBody {
   /// Of packed samples: how many times larger than the file a body may become.
   private static let ratio = 200
 
+  private static let kinds =
+    "; samples are JSON, or one JSON value a line, also packed (.gz, .zst): CSV and XML are not read"
+
   func run(on console: Console) -> ExitCode {
     guard let files = InputFiles.expand(invocation.samples, on: console) else { return .usage }
     let end = PromptEnd.start(on: console)
@@ -54,7 +57,8 @@ struct InferCommand: CommandBody {
   private func report(_ error: any Error, of file: String, on console: Console) -> ExitCode {
     switch error {
     case let error as JSONError:
-      console.error("\(file): \(error.message) (line \(error.line), byte \(error.offset))")
+      let advice = error.code == .syntax && error.offset == 0 ? Self.kinds : ""
+      console.error("\(file): \(error.message) (line \(error.line), byte \(error.offset))\(advice)")
     case let error as FetchError: console.error("\(file): \(error.message)")
     default: console.error("\(file): \(error)")
     }

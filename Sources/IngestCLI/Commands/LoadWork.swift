@@ -65,6 +65,8 @@ struct LoadWork {
     try session.end(failure)
     if failure?.kind != .interrupted { try finish() }
     try store.close()
+    // That standard output takes no more is said at the end of the command.
+    if !isStored, case .failed? = console.output.failure { return .failed }
     ReportPrinter(isStored: isStored).print(session.summary, on: console)
     let hasDrifted = DriftPrinter(console: console).print(drift)
     if let failure { return console.report(failure) }

@@ -96,6 +96,7 @@ struct RunCommand: CommandBody {
       let drift = try session.drift(after: failure)
       try session.end(failure)
       try store.close()
+      if invocation.fetching.isDry, case .failed? = console.output.failure { return .failed }
       ReportPrinter(isStored: !invocation.fetching.isDry).print(session.summary, on: console)
       summaries.append(session.summary)
       let hasDrifted = DriftPrinter(console: console).print(drift)
@@ -119,8 +120,17 @@ struct RunCommand: CommandBody {
       try walker.walk(endpoints: invocation.endpoint.map { [$0] })
       return nil
     } catch {
-      return error.kind == .interrupted ? stopped(error) : error
+      guard error.kind == .interrupted else { return continued(error) }
+      return stopped(error)
     }
+  }
+
+  /// Whoever reads of a failure wants to know what became of the pages before it.
+  private func continued(_ error: PipelineError) -> PipelineError {
+    guard error.isContinued, !invocation.fetching.isDry else { return error }
+    var failure = error
+    failure.message += "; the pages before are stored, and the next run continues there"
+    return failure
   }
 
   /// Was it a signal, or the deadline?
@@ -129,7 +139,8 @@ struct RunCommand: CommandBody {
       return PipelineError(.interrupted, "\(error.message); the next run continues there")
     }
     return PipelineError(
-      "the deadline of \(time.spoken) has passed\(error.place.map { " at \($0)" } ?? ""); what was committed stays, and "
+      "the deadline of \(time.spoken) has passed\(error.place.map { " at \($0)" } ?? ""); what was committed stays, "
+        + "and "
         + "the next run continues there")
   }
 

@@ -63,7 +63,7 @@ package final class Console {
     case .closed:
       return code == .done || code == .rejections ? 141 : code.rawValue
     case .failed(let number):
-      error("cannot write to standard output: \(String(cString: strerror(number)))")
+      error("cannot write to standard output: \(String(cString: strerror(number))); what is there is not whole")
       return ExitCode.worst([code, .failed]).rawValue
     }
   }

@@ -17,15 +17,19 @@ struct DraftPrinter {
       return .failed
     }
     console.output.append(text)
-    for note in notes {
-      console.log(
-        LogMessage(
-          .info, "\(note.place): \(note.text)", fields: [("place", .text(note.place)), ("note", .text(note.text))]))
-    }
+    printNotes(on: console)
     guard !findings.isEmpty else { return .done }
     let isValid = !findings.contains { $0.severity == .error }
     if !isValid { console.error("the draft needs mending: it is not a valid mapping as it is") }
     console.log(findings)
     return isValid ? .done : .failed
+  }
+
+  func printNotes(on console: Console) {
+    for note in notes {
+      console.log(
+        LogMessage(
+          .info, "\(note.place): \(note.text)", fields: [("place", .text(note.place)), ("note", .text(note.text))]))
+    }
   }
 }

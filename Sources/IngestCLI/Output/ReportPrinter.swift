@@ -57,6 +57,14 @@ package struct ReportPrinter {
     return left ? spaces + text : text + spaces
   }
 
+  /// What became of rejected records, and what may be done.
+  private func printAdvice(on console: Console) {
+    let advice =
+      "they are kept in _ingest_rejects: mend the mapping (type, format, transform) and take them in by 'ingest replay "
+      + "--rejects', or mend the data; --max-rejects allows some"
+    console.log(LogMessage(.info, advice, lines: ["  " + advice]))
+  }
+
   private func printObjects(_ summary: RunSummary, on console: Console) {
     for counts in summary.records {
       let numbers = (columns + swept).map { (name: $0.name, count: $0.count(counts)) }
@@ -89,6 +97,7 @@ package struct ReportPrinter {
             ("reason", .text(rejection.reason)),
           ], lines: ["  " + message]))
     }
+    defer { if isStored { printAdvice(on: console) } }
     if count > summary.preview.count {
       let more = "and \(count - summary.preview.count) more" + (isStored ? ", see _ingest_rejects" : "")
       console.log(LogMessage(.warning, more, lines: ["  … " + more]))

@@ -142,7 +142,9 @@ struct StatusPrinter {
       let rows = entry.found.rows == 1 ? "1 row is dangling" : "\(entry.found.rows) rows are dangling"
       let examples = entry.found.examples.map(\.shown).joined(separator: ", ")
       let rest = entry.found.values > entry.found.examples.count ? ", …" : ""
-      console.result("  \(entry.table).\(entry.column) to \(targets): \(rows) (\(examples)\(rest))")
+      console.result(
+        "  \(entry.table).\(entry.column) to \(targets): \(rows): no row there has \(examples)\(rest); fetch or load "
+          + "those")
     }
     let intact = status.intactReferences
     if intact > 0 {

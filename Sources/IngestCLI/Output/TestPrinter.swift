@@ -3,6 +3,7 @@ import Setup
 import MappingLanguage
 import Pipeline
 import Store
+import Values
 
 /// Says what became of tests: differences as small tables, and the lines that nothing reached.
 struct TestPrinter {
@@ -26,6 +27,8 @@ struct TestPrinter {
       switch failure {
       case .table(_, let difference): print(difference)
       case .requests(let came, let expected): print(came, expected: expected)
+      case .rejects(_, expected: nil, _):
+        console.result("  \(failure.text); mend the mapping or the body, or expect them: 'rejects: N'")
       case .rejects, .other: console.result("  " + failure.text)
       }
     }
@@ -50,6 +53,10 @@ struct TestPrinter {
       console.result("    \(sign) \(line)")
     }
     if rows.count > shown.count { console.result("    … and \(rows.count - shown.count) more") }
+    if shown.contains(where: { difference.cells(of: $0).contains(where: \.isTextForNumber) }) {
+      console.result(
+        "    a text came where a number is expected: decimals are texts, digit for digit, so expect these in quotes")
+    }
   }
 
   private static func text(_ cell: TableDifference.Cell) -> String {
@@ -171,5 +178,13 @@ extension TableDifference.Row {
     case .missing: .missing
     case .unexpected: .unexpected
     }
+  }
+}
+
+extension TableDifference.Cell {
+  /// `0.2` is expected, and `"0.20"` came.
+  fileprivate var isTextForNumber: Bool {
+    guard !isEqual, case .number(_)? = expectedValue, case .text(_)? = cameValue else { return false }
+    return true
   }
 }

@@ -31,7 +31,9 @@ extension LanguageTable {
       example: "true", default: "false"),
     KeySpec("lenient", .boolean, "accept comments and trailing commas in JSON", example: "true"),
     KeySpec(
-      "format", .word, "how bodies are read whatever their content type says", example: "ndjson",
+      "format", .word,
+      "ndjson: bodies are one JSON value a line, whatever their content type says (but HTML); json: as it "
+        + "says", example: "ndjson",
       words: ["json", "ndjson"]),
   ]
 

@@ -24,7 +24,9 @@ extension LanguageTable {
     KeySpec(
       "lenient", .boolean, "accept comments and trailing commas in JSON", example: "true", default: "false"),
     KeySpec(
-      "format", .word, "how bodies are read whatever their content type says", example: "ndjson", default: "json",
+      "format", .word,
+      "ndjson: bodies are one JSON value a line, whatever their content type says (but HTML); json: as it "
+        + "says", example: "ndjson", default: "json",
       words: ["json", "ndjson"]),
   ]
 

@@ -107,22 +107,26 @@ package struct Replayer {
     do throws(FetchError) {
       answer.format = try router.format(stored, matches: matches)
     } catch {
-      let failure = BodyFailure(.text, name: name, code: error.code.rawValue, message: error.message)
+      let failure = BodyFailure(.type, name: name, code: error.code.rawValue, message: error.message)
       throw try AnswerIntake(session: session).failed(failure, answer)
     }
     defer { withExtendedLifetime(body) {} }
     return try AnswerIntake(session: session).take(answer)
   }
 
-  /// That the archive has nothing, and why.
-  private var emptiness: String {
-    let isKept = session.plan.endpoints.contains { endpoint in
+  /// Is anything archived by this mapping?
+  private var isKept: Bool {
+    session.plan.endpoints.contains { endpoint in
       endpoint.isArchived && query.endpoint.map { endpoint.name.utf8.elementsEqual($0.utf8) } ?? true
     }
+  }
+
+  /// That the archive has nothing, and why.
+  private var emptiness: String {
     let why =
       isKept
       ? "none has been kept since 'archive: true', or 'prune' has removed them"
-      : "they are kept for endpoints with 'archive: true'"
+      : "they are kept for endpoints with 'archive: true': write that, run once more, then replay"
     return "the archive has no answers\(query.endpoint.map { " of the endpoint '\($0)'" } ?? ""): \(why)"
   }
 
@@ -143,6 +147,7 @@ package struct Replayer {
             + "replaced by walks, and which of the answers are its last walk is not known; run once more"))
     }
     if tally.count == 0 && tally.unmatched.isEmpty {
+      guard isKept else { throw PipelineError(.refused, emptiness) }
       session.report(Message(.warning, emptiness))
     } else {
       session.report(Message(.info, "\(ReplayTally.answers(tally.count)) mapped again"))
@@ -188,7 +193,10 @@ extension StoredResponse {
         }
       }
     } catch {
-      throw PipelineError("the answer \(id) of the archive cannot be read: \(error.message)")
+      let place = response.url.map { "\(response.method ?? "GET") \($0)" } ?? response.file ?? response.endpoint
+      throw PipelineError(
+        "the archived answer to \(place) (response_id \(id) of _ingest_responses) cannot be read: "
+          + "\(error.message); restore a copy of the database, or delete that row and fetch again: 'ingest run --full'")
     }
   }
 }

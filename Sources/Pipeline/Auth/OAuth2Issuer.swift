@@ -78,7 +78,8 @@ struct OAuth2Issuer: TokenIssuer {
 
   func advice(code: String?) -> String? {
     guard grant == .refreshToken, code?.utf8.elementsEqual("invalid_grant".utf8) ?? false else { return nil }
-    return "the refresh token is not taken any more: log in again, and give the new one"
+    return "the refresh token is not taken any more: log in again, and give the new one where "
+      + "'auth.oauth2.refresh_token' of the mapping reads it"
   }
 
   func put(_ token: String, on request: inout HTTPRequest) throws(FetchError) {

@@ -24,19 +24,19 @@ package final class RunAuthority: Sendable {
       made.tokens = TokenHolder(try builder.issuer(declaration))
     case .digest(let username, let password):
       made.digest = DigestSession(
-        username: try builder.text(username.value), password: try builder.text(password.value))
+        username: try builder.text(username), password: try builder.text(password))
     case .oauth2(let declaration):
       let issuer = try builder.issuer(declaration)
       var named: SavedToken?
       if let template = declaration.refreshToken {
-        named = SavedToken(named: try builder.text(template.value), issuer: "\(issuer.url) \(issuer.clientID ?? "")")
+        named = SavedToken(named: try builder.text(template), issuer: "\(issuer.url) \(issuer.clientID ?? "")")
       }
       named.map { redactor.learn($0.token) }
       made.tokens = TokenHolder(issuer, named: named)
     case .awsSigV4(let keys):
       made.signature = AWSSignature(
-        accessKey: try builder.text(keys.accessKey.value), secretKey: try builder.text(keys.secretKey.value),
-        region: try builder.text(keys.region.value), service: try builder.text(keys.service.value),
+        accessKey: try builder.text(keys.accessKey), secretKey: try builder.text(keys.secretKey),
+        region: try builder.text(keys.region), service: try builder.text(keys.service),
         epoch: { clock.epoch() })
     case .netrc:
       let found = try NetrcLogin(host: home?.host ?? "", environment: scope.environment)
@@ -87,7 +87,7 @@ extension RequestBuilder {
   /// The origin of `base_url`; nil without one, when nothing can be fetched.
   func home() throws(PipelineError) -> Origin? {
     guard let base = mapping.source.baseURL else { return nil }
-    let text = try text(base.value)
+    let text = try text(base)
     do throws(FetchError) {
       return try WebURL(text).origin
     } catch {
@@ -98,7 +98,7 @@ extension RequestBuilder {
   fileprivate func issuer(_ declaration: OAuth2Declaration) throws(PipelineError) -> OAuth2Issuer {
     func value(_ template: Located<Template>?) throws(PipelineError) -> String? {
       guard let template else { return nil }
-      return try text(template.value)
+      return try text(template)
     }
     return OAuth2Issuer(
       grant: declaration.grant, url: try tokenURL(declaration.tokenURL), clientID: try value(declaration.clientID),
@@ -129,10 +129,10 @@ extension RequestBuilder {
     }
     var parameters: [(name: String, value: String)] = []
     for parameter in mapping.source.params {
-      for template in parameter.values { parameters.append((parameter.name.value, try text(template.value))) }
+      for template in parameter.values { parameters.append((parameter.name.value, try text(template))) }
       if parameter.values.contains(where: \.value.holdsSecret) { request.credentialParams.append(parameter.name.value) }
     }
-    let (root, path) = (try text(base.value), try self.path(declaration.path.value))
+    let (root, path) = (try text(base), try self.path(declaration.path.value))
     do throws(FetchError) {
       request.url = try URLBuilder.url(base: root, path: path, query: parameters)
     } catch {
@@ -143,7 +143,7 @@ extension RequestBuilder {
 
   /// A URL as it is, anything else as a path below `base_url`.
   func tokenURL(_ template: Located<Template>) throws(PipelineError) -> String {
-    let written = try text(template.value)
+    let written = try text(template)
     let isWhole = ["http://", "https://"].contains { written.lowercased().utf8.starts(with: $0.utf8) }
     do throws(FetchError) {
       if isWhole { return try WebURL(written).text }

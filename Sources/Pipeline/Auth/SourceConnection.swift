@@ -58,12 +58,18 @@ package struct SourceConnection: Sendable {
     _ template: Located<Template>?, _ what: String, holding word: String, _ builder: RequestBuilder
   ) throws(PipelineError) -> (path: String, file: SmallFile)? {
     guard let template else { return nil }
-    let written = try builder.text(template.value)
+    let written = try builder.text(template)
     let path = FilePath.resolve(written, from: template.span.file.name)
     do throws(FetchError) {
       let file = try SmallFile(path)
       guard Self.holds("-----BEGIN ", then: word, in: file.bytes) else {
         report(.badValue, "'\(path)' holds no \(word.lowercased()) in PEM", at: template.span)
+        return nil
+      }
+      guard Self.holds("-----END ", then: word, in: file.bytes) else {
+        report(
+          .badValue, "'\(path)' breaks off within its \(word.lowercased())", at: template.span,
+          hint: "get the file again: it has to reach the line -----END")
         return nil
       }
       return (path, file)

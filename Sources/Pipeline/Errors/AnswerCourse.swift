@@ -38,6 +38,9 @@ struct AnswerCourse {
   /// The rule that fits, whether it says an action or not.
   var rule: SourceSpan?
 
+  /// Key paths of the rule's words; empty where it names none.
+  var wordPaths: [KeyPath] = []
+
   var hasRule: Bool { rule != nil }
 
   /// With the API's words as they are told and kept.
@@ -85,7 +88,8 @@ struct AnswerJudge {
       if let condition = rule.condition, !answer.holds(condition) { continue }
       return AnswerCourse(
         action: action(of: rule), message: answer.text(of: rule.declaration.message.map(\.value)),
-        code: answer.text(of: rule.declaration.code.map(\.value)), rule: rule.declaration.span)
+        code: answer.text(of: rule.declaration.code.map(\.value)), rule: rule.declaration.span,
+        wordPaths: (rule.declaration.message + rule.declaration.code).map(\.value))
     }
     if isExpected { return .take }
     return AnswerCourse(action: .usual)

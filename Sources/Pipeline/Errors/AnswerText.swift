@@ -1,3 +1,5 @@
+import JSONReading
+
 /// How people are told of an error answer: endpoint, method, URL, status, the API's own words, and, where no rule
 /// explains it, what the body says.
 struct AnswerText {
@@ -20,6 +22,11 @@ struct AnswerText {
     if let code = course.code { text += " (\(code))" }
     if let message = course.message { text += ": \(message)" }
     if isUnasked304 { text += ": 'not modified', but no condition was sent" }
+    if course.message == nil, course.code == nil, !course.wordPaths.isEmpty {
+      text +=
+        "; it has nothing at \(course.wordPaths.map { "'\($0.text)'" }.joined(separator: ", ")), where its rule in "
+        + "'errors' looks for the API's words"
+    }
     if !course.hasRule, let excerpt, !excerpt.isEmpty { text += "; the body begins: \(excerpt)" }
     return text
   }

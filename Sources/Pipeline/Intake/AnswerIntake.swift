@@ -74,8 +74,7 @@ struct AnswerIntake {
       failure.cause.isOfText ? Excerpt.text(of: answer.source, line: failure.line, by: session.redactor) : nil
     try session.record(entry(answer, code: failure.code, message: failure.message, excerpt: excerpt, action: "fail"))
     session.sayWarnings()
-    let beginning = excerpt.map { "; the body begins: \($0)" } ?? ""
-    return PipelineError("\(failure.name): \(failure.message)\(beginning)")
+    return PipelineError("\(failure.name)\(failure.told(with: excerpt))")
   }
 
   /// An error answer: it is kept, and its rule decides what follows.

@@ -8,6 +8,8 @@ package struct BodyFailure: Error, Sendable {
   package enum Cause: Sendable {
     /// It is no JSON, or breaks a limit.
     case text
+    /// Its content type is not read.
+    case type
     /// The places are not there.
     case places
     /// A field says `on_invalid: fail`.
@@ -20,7 +22,17 @@ package struct BodyFailure: Error, Sendable {
     /// Does the body's beginning say more about it?
     var isOfText: Bool {
       switch self {
-      case .text, .places: true
+      case .text, .type, .places: true
+      case .value, .store, .interrupted, .other: false
+      }
+    }
+
+    /// May messages show that beginning? A body that is read as JSON holds records, whose values are not told; one without
+    /// the mapping's places is the API's word on what is wrong, more often than not, and so is a page for people.
+    func shows(_ excerpt: String) -> Bool {
+      switch self {
+      case .type, .places: true
+      case .text: excerpt.utf8.first { $0 > 0x20 } == UInt8(ascii: "<")
       case .value, .store, .interrupted, .other: false
       }
     }
@@ -63,7 +75,7 @@ package struct BodyFailure: Error, Sendable {
       self.init(.interrupted, name: name, code: error.code.rawValue, message: error.message)
     case let error as StoreError:
       self.init(.store(error), name: name, code: error.code.rawValue, message: error.message)
-    default: self.init(.other, name: name, code: "other", message: "\(error)")
+    default: self.init(.other, name: name, code: "other", message: "it failed for a reason that has no words")
     }
   }
 
@@ -73,6 +85,15 @@ package struct BodyFailure: Error, Sendable {
     } else {
       self.init(cause, name: name, code: "other", message: "the body could not be stored")
     }
+  }
+}
+
+extension BodyFailure {
+  /// What a message says behind the name of the body.
+  func told(with excerpt: String?) -> String {
+    if case .store = cause { return " cannot be stored: \(message)" }
+    guard let excerpt, cause.shows(excerpt) else { return ": \(message)" }
+    return ": \(message); the body begins: \(excerpt)"
   }
 }
 

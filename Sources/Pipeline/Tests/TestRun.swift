@@ -107,8 +107,7 @@ extension TestRunner {
     let status = test.status ?? 200
     let found = RouteMatches(plan: plan, method: method, path: path, status: status)
     guard let match = found.matches.first ?? found.otherStatus.first else {
-      let why = RouteExplanation(plan: plan, method: method, path: path, status: status).lines.map(\.text)
-      throw PipelineError("nothing matches \(method) \(path): " + why.joined(separator: "; "))
+      throw PipelineError(RouteExplanation.refusal(plan, method: method, path: path, status: status))
     }
     let endpoint = plan.endpoints[match.endpoint]
     if endpoint.forEach != nil || !match.parameters.isEmpty { options.binding = match.parameters }

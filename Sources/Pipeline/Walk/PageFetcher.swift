@@ -215,7 +215,26 @@ struct PageFetcher {
     case .stop:
       try note(.message(Message(.info, answer.text + "; its rule ends the walk")))
       return .ended
-    default: throw PipelineError(answer.text + addition + remark)
+    default:
+      let advice = course.hasRule || !remark.isEmpty ? nil : advice(on: response.status, to: request, endpoint)
+      throw PipelineError(answer.text + addition + remark + (advice.map { "; \($0)" } ?? ""))
+    }
+  }
+
+  /// What to do about a status that nobody has made a rule for.
+  private func advice(on status: Int, to request: HTTPRequest, _ endpoint: EndpointPlan) -> String? {
+    let hasCredential =
+      builder.mapping.source.auth != nil || !request.credentialParams.isEmpty
+      || request.headers.contains(where: \.isCredential)
+    return switch status {
+    case 401 where hasCredential: "the request's credential is wrong or has expired: renew it"
+    case 401: "the mapping gives no credential ('auth'): does the API want one?"
+    case 403 where hasCredential: "the request's credential may not do this: ask for the right to it"
+    case 403: "the API may want a credential ('auth')"
+    case 404 where endpoint.forEach != nil:
+      "if some may be gone, let the endpoint pass over them: errors: [{status: 404, action: ignore}]"
+    case 404: "look at 'base_url' and 'path'"
+    default: nil
     }
   }
 }

@@ -24,7 +24,7 @@ struct PageIntake {
         response.body.count == 0
         ? BodyFormat() : try response.bodyFormat(isNDJSON: endpoint.isNDJSON, isLenient: endpoint.isLenient)
     } catch {
-      throw try refused(page, BodyFailure(.text, name: "", code: error.code.rawValue, message: error.message))
+      throw try refused(page, BodyFailure(.type, name: "", code: error.code.rawValue, message: error.message))
     }
     try store(page, format: format, reading: paths, closing)
   }
@@ -50,7 +50,7 @@ struct PageIntake {
     let url = session.context.shownURL(of: page.request)
     if format.isNDJSON, let path = paths.first {
       let message = "it is NDJSON, of which nothing but records is read, and paging reads '\(path.text)' in the body"
-      throw try refused(page, BodyFailure(.text, name: url, code: "bad-content-type", message: message))
+      throw try refused(page, BodyFailure(.type, name: url, code: "bad-content-type", message: message))
     }
     do {
       let inspection = try session.context.inspect(source, format: format, paths: paths)
@@ -100,7 +100,8 @@ struct PageIntake {
     session.sayWarnings()
     let redirect = page.response.redirectedURL.map { ", redirected to \(session.redactor.redact($0))," } ?? ""
     let request = "\(session.context.shown(page.request))\(redirect)"
-    let answer = "endpoint '\(endpoint.name)': \(request) answered \(page.response.status)"
-    return PipelineError("\(answer): \(failure.message)\(excerpt.map { "; the body begins: \($0)" } ?? "")")
+    // What the store cannot do is no fault of the answer.
+    let status = if case .store = failure.cause { "" } else { " answered \(page.response.status)" }
+    return PipelineError("endpoint '\(endpoint.name)': \(request)\(status)\(failure.told(with: excerpt))")
   }
 }

@@ -44,6 +44,8 @@ final class WalkRun {
   /// Of a walk that was one GET.
   private(set) var validators: WalkMemory.Validators?
   private(set) var wasUnchanged = false
+  /// The next run can go on behind the page that was taken last.
+  private var isKept = false
 
   var isContinued: Bool { start.cut != nil }
   /// A walk that replaces takes effect at its end, so there is nothing to continue.
@@ -73,8 +75,11 @@ final class WalkRun {
     do {
       return try pages()
     } catch {
-      guard error.kind == .interrupted else { throw error }
       var failure = error
+      guard error.kind == .interrupted else {
+        failure.isContinued = error.kind == .failed && isKept && pager != nil && taken > 0
+        throw failure
+      }
       failure.place = "endpoint '\(endpoint.name)'\(lastAsked.map { ": \($0)" } ?? "")"
       throw failure
     }
@@ -172,7 +177,8 @@ final class WalkRun {
     case .short(let declared):
       failure = self.failure(
         at: page,
-        "the API declares \(declared) records, \(pager?.received ?? 0) came; if rows went meanwhile, run again; if 'total' "
+        "the API declares \(declared) records, \(pager?.received ?? 0) came; if rows went meanwhile, run again; if "
+          + "'total' "
           + "counts something else, leave it out")
     }
     try giveUp()
@@ -181,6 +187,7 @@ final class WalkRun {
 
   /// A walk that contradicts itself is not continued.
   private func giveUp() throws(PipelineError) {
+    isKept = false
     guard !isAtomic else { return }
     try forget()
     if let remark = AppendedRows(start.appended, pages: pager?.pages ?? taken).remark(isComing: true) { warn(remark) }
@@ -204,6 +211,7 @@ final class WalkRun {
       }
       progress.largest = mark.largest?.kept
     }
+    isKept = false
     guard !isAtomic else { return [] }
     switch verdict {
     case .page: break
@@ -215,6 +223,7 @@ final class WalkRun {
     progress.pager = pager?.saved ?? ""
     // What cannot be written down without a secret is not continued.
     if session.redactor.contains(Array(progress.pager.utf8)) { return memory.forgotten }
+    isKept = !(session.mapping.store?.commitsRun ?? false)
     return memory.progressed(
       progress, page: pager?.pages ?? 1, newMarks: pager?.marks ?? [], isFirst: taken == 0 && !isContinued)
   }
@@ -239,7 +248,8 @@ final class WalkRun {
     let known = [largest, start.cursor].compactMap(\.self)
     guard let ahead = known.first(where: { (CursorValue.order($0, border) ?? 0) > 0 }) else { return }
     warn(
-      "the largest value of '\(plan.column)' is \(ahead.text), more than a day ahead of now: later runs ask from there, "
+      "the largest value of '\(plan.column)' is \(ahead.text), more than a day ahead of now: later runs ask from "
+        + "there, "
         + "and get nothing that lies before; --full asks for all")
   }
 

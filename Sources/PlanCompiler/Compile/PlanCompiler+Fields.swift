@@ -51,7 +51,7 @@ extension PlanCompiler {
     switch scope.literal(of: template.value) {
     case .unresolved(let name):
       if !scope.isChecking {
-        report(.badInterpolation, "'\(name)' has no value", at: template.span, hint: Interpolation.remedy(name))
+        report(.badInterpolation, "'\(name)' has no value", at: template.span, hint: scope.remedy(name))
       }
       return ConstantCell { _ in .null }
     case .invalid(let message):

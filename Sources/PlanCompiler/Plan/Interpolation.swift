@@ -1,3 +1,4 @@
+import Diagnostics
 package import MappingLanguage
 package import Records
 package import Values
@@ -37,6 +38,8 @@ package struct Interpolation: Sendable {
   private var places: [NameKey: Int]
   /// Of the environment and of `--secrets`, by name; nil where secrets may not be read.
   package var secret: (@Sendable (String) -> String?)?
+  /// The names that the file of `--secrets` has; nil without such a file.
+  package var namesInSecretsFile: [String]?
   package var environment: @Sendable (String) -> String?
   /// What `for_each` binds in the walk at hand, by name: `${each.NAME}`, and path parameters of that name.
   package var each: [(name: String, value: Literal)] = []
@@ -136,10 +139,15 @@ package struct Interpolation: Sendable {
   }
 
   /// How what has no value gets one, by its name in `${…}`.
-  package static func remedy(_ name: String) -> String {
+  package func remedy(_ name: String) -> String {
     let (secret, environment) = ("secret.", "env.")
     if name.utf8.starts(with: secret.utf8) {
-      return "set \(name.dropFirst(secret.count)) in the environment, or give a file by --secrets"
+      let bare = String(name.dropFirst(secret.count))
+      guard let known = namesInSecretsFile else {
+        return "set \(bare) in the environment, or give a file by --secrets"
+      }
+      let meant = NearestName.nearest(to: bare, among: known).map { "; did you mean its '\($0)'?" } ?? ""
+      return "neither the file of --secrets nor the environment has \(bare): add it to one of them\(meant)"
     }
     if name.utf8.starts(with: environment.utf8) {
       return "set \(name.dropFirst(environment.count)) in the environment"

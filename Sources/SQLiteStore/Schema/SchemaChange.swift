@@ -67,11 +67,18 @@ struct SchemaChange {
     if !allowingLoss {
       for step in plan.steps where step.isLossy {
         let what = step.kind == .changeColumn ? "values" : step.kind == .changeKey ? "rows" : "rows that refer to none"
-        reasons.append("\(step.summary); this could lose \(what), so it is not done without --allow-loss")
+        let rows = step.affectedRows
+        let loss =
+          rows == 0
+          ? "this could lose \(what), though none that is stored now"
+          : "this would lose \(what) of \(rows == 1 ? "1 row" : "\(rows) rows")"
+        reasons.append("\(step.summary); \(loss), so it is not done without --allow-loss")
       }
     }
     guard reasons.isEmpty else {
-      throw StoreError(.refused, "'\(connection.path)': " + reasons.joined(separator: "; "))
+      let isLossy = reasons.count > plan.obstacles.count
+      let ways = isLossy ? "; 'ingest plan' shows all steps, and the mapping as it was leaves the table as it is" : ""
+      throw StoreError(.refused, "'\(connection.path)': " + reasons.joined(separator: "; ") + ways)
     }
   }
 
@@ -91,7 +98,8 @@ struct SchemaChange {
       let shape = step.kind == .createIndex ? wanted.first { $0.name.utf8.elementsEqual(step.table.utf8) } : nil
       throw StoreError(
         error.code == .failed ? .refused : error.code,
-        "table '\(step.table)' cannot be changed (\(step.kind.rawValue)): \(shape?.placing(error).message ?? error.message)"
+        "table '\(step.table)' cannot be changed (\(step.kind.rawValue)): "
+          + "\(shape?.placing(error).message ?? error.message)"
       )
     }
   }

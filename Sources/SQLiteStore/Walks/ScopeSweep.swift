@@ -194,7 +194,8 @@ final class ScopeSweep {
     throw StoreError(
       .failed,
       "\(what) '\(table.record)' would delete \(count) of the scope's \(total) rows, more than 'max_delete' allows "
-        + "(\(bound)): no row was deleted; if they are gone indeed, raise 'max_delete' for this run")
+        + "(\(bound)): no row was deleted; if they are gone indeed, raise 'max_delete' in the mapping for this run; "
+        + "files that are not all there is want 'load --partial'")
   }
 
   private func delete(_ table: SightedTable) throws(StoreError) {

@@ -73,7 +73,9 @@ package final class JQRunner {
       }
     }
     stop(worker)
-    return .failed("the program ran longer than \(Self.spoken(milliseconds)) on this record")
+    return .failed(
+      "its jq program ran longer than \(Self.spoken(milliseconds)) on this record, which is all that it may: make it "
+        + "simpler")
   }
 
   private func stop(_ worker: OpaquePointer) {
@@ -81,7 +83,8 @@ package final class JQRunner {
   }
 
   private var outOfMemory: String {
-    "the program wanted more memory than there is, or than the \(mostMemory >> 20) MB that it may take on this record"
+    "its jq program wanted more memory than there is, or than the \(mostMemory >> 20) MB that it may take on this "
+      + "record"
   }
 
   private static let broken = "libjq gave up on this record: one of its own assertions failed"

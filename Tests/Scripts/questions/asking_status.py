@@ -90,7 +90,7 @@ def after_a_run(checks, where):
     checks.equal("asking changes no file", contents(where), before)
     for line in [
         "  feed", "      cursor: 2024-03-02 10:00:00", "  each id=7",
-            "  posts.author to people.id: 2 rows are dangling (77)",
+            "  posts.author to people.id: 2 rows are dangling: no row there has 77; fetch or load those",
     ]:
         checks.expect(f"status has the line {line!r}", line in told.split("\n"), told)
     for part in [

@@ -72,6 +72,8 @@ extension Pager {
     case .value(let raw): found = "it is \(raw.spoken)"
     case .wrong(let reason): found = reason
     }
-    return .failed("'has_more' is true or false, and not what stands at '\(path.text)': \(found)")
+    return .failed(
+      "'has_more: \(path.text)' has to lead to true or false, and \(found): where that is a word, say it by "
+        + "'stop_when'")
   }
 }

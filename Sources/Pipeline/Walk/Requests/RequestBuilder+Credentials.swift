@@ -9,7 +9,7 @@ extension RequestBuilder {
     switch mapping.source.auth {
     case nil: break
     case .apiKey(let carrier, let name, let template):
-      let value = try text(template.value)
+      let value = try text(template)
       switch carrier {
       case .query:
         parameters.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
@@ -20,7 +20,7 @@ extension RequestBuilder {
       }
     case .basic(let username, let password):
       request.headers.removeAll { $0.isNamed("Authorization") }
-      request.basic = (try text(username.value), try text(password.value))
+      request.basic = (try text(username), try text(password))
     case .bearer(let token): request.authorize(by: "Authorization", "Bearer " + (try text(token.value)))
     // As the request goes out: RunAuthority.
     case .digest, .oauth2, .session, .awsSigV4, .netrc:

@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import MappingLanguage
 import PlanCompiler
@@ -70,7 +71,7 @@ extension RequestBuilder {
     var credentials: [(name: String, value: String)] = []
     for parameter in declared + endpoint.params {
       for template in parameter.values {
-        let pair = (parameter.name.value, try text(template.value))
+        let pair = (parameter.name.value, try text(template))
         values.append(pair)
         if template.value.holdsSecret { credentials.append(pair) }
       }
@@ -84,7 +85,7 @@ extension RequestBuilder {
     let declared = mapping.source.headers.filter { !own.contains($0.value.name.lowercased()) } + endpoint.headers
     var headers: [HTTPHeader] = []
     for header in declared {
-      let value = try text(header.value.value)
+      let value = try text(Located(header.value.value, at: header.span))
       headers.append(HTTPHeader(header.value.name, value, isCredential: header.value.value.holdsSecret))
     }
     return headers
@@ -122,7 +123,18 @@ extension RequestBuilder {
     }
   }
 
+  /// What has no value is told with its place.
+  func text(_ template: Located<Template>) throws(PipelineError) -> String {
+    do throws(PipelineError) {
+      return try text(template.value)
+    } catch {
+      let start = template.span.start
+      throw PipelineError(
+        error.kind, "\(template.span.file.name):\(start.line):\(start.column): \(error.message)")
+    }
+  }
+
   private func unresolved(_ name: String) -> PipelineError {
-    PipelineError(.refused, "'\(name)' has no value: \(Interpolation.remedy(name))")
+    PipelineError(.refused, "'\(name)' has no value: \(scope.remedy(name))")
   }
 }

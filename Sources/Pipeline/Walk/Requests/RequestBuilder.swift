@@ -30,7 +30,7 @@ struct RequestBuilder {
     guard let path = endpoint.declaration.paths.first else {
       throw PipelineError(.refused, "the endpoint '\(endpoint.name)' has no path")
     }
-    let baseText = try text(base.value)
+    let baseText = try text(base)
     var draft = try draft(of: endpoint.declaration)
     switch ask {
     case .url(let url): return try request(at: url, base: baseText, for: endpoint, draft)
@@ -57,7 +57,8 @@ struct RequestBuilder {
     guard target.origin == home.origin else {
       guard !request.bodyIsCredential else {
         throw PipelineError(
-          "endpoint '\(endpoint.name)': the next page is at another origin, \(target.origin.text), and the request's body "
+          "endpoint '\(endpoint.name)': the next page is at another origin, \(target.origin.text), and the request's "
+            + "body "
             + "holds a credential")
       }
       request.removeCredentials()
