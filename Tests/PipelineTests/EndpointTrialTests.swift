@@ -77,7 +77,7 @@ struct EndpointTrialTests {
 
   @Test(arguments: [
     ("{\"others\": []}", "none of the key paths is there: 'items' (Item): it leads nowhere", "it is not there"),
-    ("{\"items\": ", "the text ends", "the body cannot be read"),
+    ("{\"items\": ", "the body ends", "the body cannot be read"),
   ])
   func `a body that is not taken fails, and is shown all the same`(_ body: String, _ reason: String, _ outcome: String)
     throws

@@ -41,7 +41,7 @@ struct LoaderTests {
     #expect(run.failure?.kind == .failed)
     #expect(run.failure?.message.hasPrefix("nothing matches \(method) \(path): ") == true)
     #expect(run.failure?.message.contains(reason) == true)
-    #expect(run.failure?.message.components(separatedBy: "; ").count == 3)
+    #expect(run.failure?.message.components(separatedBy: "; ").count == 5)
   }
 
   @Test func `several endpoints need a choice, and a name must be one of theirs`() throws {

@@ -57,7 +57,9 @@ struct SourceConnectionTests {
     try folder.write("client.key", Self.key)
     try folder.write("both.pem", Self.certificate + Self.key)
     try folder.write("locked.key", Self.key.replacing("BEGIN PRIVATE", with: "BEGIN ENCRYPTED PRIVATE"))
-    try folder.write("old.key", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIB\n")
+    try folder.write(
+      "old.key", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIB\n-----END RSA PRIVATE KEY-----\n")
+    try folder.write("cut.pem", "-----BEGIN CERTIFICATE-----\nMIIB\n")
     try folder.write("garbage.pem", "garbage")
     for name in ["client.key", "both.pem", "locked.key", "old.key"] { chmod(folder.path(name), keyMode) }
     return folder
@@ -86,6 +88,7 @@ struct SourceConnectionTests {
     ("cert: ca.pem, key: ca.pem", "'DIR/ca.pem' holds no private key in PEM"),
     ("cert: ca.pem, key: none.key", "the client's key cannot be read: DIR/none.key"),
     ("cert: ca.pem, key: locked.key", "the key in 'DIR/locked.key' has a passphrase"),
+    ("ca_file: cut.pem", "'DIR/cut.pem' breaks off within its certificate"),
     ("cert: ca.pem, key: old.key", "the key in 'DIR/old.key' has a passphrase"),
   ])
   func `a file that cannot serve is an error with its place`(_ tls: String, _ words: String) throws {

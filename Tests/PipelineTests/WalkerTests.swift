@@ -219,7 +219,7 @@ struct WalkerTests {
     let bench = try bench("")
     #expect(try bench.run(Script([.ok(Self.page([1]))])).failure == nil)
     try bench.change("ALTER TABLE items RENAME TO old")
-    try bench.change("CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, owner TEXT NOT NULL)")
+    try bench.change("CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, owner TEXT NOT NULL) STRICT")
     let message = try #require(try bench.run(Script([.ok(Self.page([2]))])).failure?.message)
     #expect(message.contains("/v1/items cannot be stored: '"), "\(message)")
     #expect(message.contains("without a value in items.owner"), "\(message)")

@@ -137,7 +137,7 @@ struct JQRunnerTests {
   func `a program that builds without end is given up`(_ program: String) throws {
     #expect(
       try run(program, "1")
-        == "failed the program wanted more memory than there is, or than the 16 MB that it may take on this record")
+        == "failed its jq program wanted more memory than there is, or than the 16 MB that it may take on this record")
   }
 
   @Test func `what a program builds and lets go of is not counted against it`() throws {
