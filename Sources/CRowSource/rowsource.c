@@ -35,13 +35,14 @@ static int connect(sqlite3 *db, void *context, int count, const char *const *wor
   if (!text) return SQLITE_NOMEM;
   int status = sqlite3_declare_vtab(db, text);
   sqlite3_free(text);
+  if (status == SQLITE_OK) status = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (status != SQLITE_OK) return status;
   table *self = sqlite3_malloc64(sizeof *self);
   if (!self) return SQLITE_NOMEM;
   memset(self, 0, sizeof *self);
   self->of = *of;
   *made = &self->base;
-  return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+  return SQLITE_OK;
 }
 
 static int disconnect(sqlite3_vtab *self) {
@@ -113,8 +114,10 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int numbe
     double value;
     memcpy(&value, &cell.payload, sizeof value);
     sqlite3_result_double(context, value);
-  } else {
+  } else if (cell.kind == codes->bytes) {
     sqlite3_result_blob64(context, bytes, cell.length, SQLITE_STATIC);
+  } else {
+    return SQLITE_INTERNAL;
   }
   return SQLITE_OK;
 }

@@ -139,13 +139,19 @@ package import Store
     return try body()
   }
 
-  /// Runs what inserts rows whose parents are known to be there: nobody looks for them once more.
+  /// Runs what inserts rows that come with their parents, where no other foreign key leads from or to their tables: nobody
+  /// looks for the parents once more.
   ///
   /// What was prepared before is prepared anew afterwards, so it is for many rows at a time.
   func withoutReferenceChecks<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    unsafe _ = csqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
-    defer { unsafe _ = csqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
+    checkReferences(false)
+    defer { checkReferences(true) }
     return try body()
+  }
+
+  private func checkReferences(_ areChecked: Bool) {
+    let status = unsafe csqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, areChecked ? 1 : 0)
+    precondition(status == SQLITE_OK, "foreign keys can be switched on and off")
   }
 
   package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(sql, on: self) }
@@ -156,13 +162,6 @@ package import Store
       "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE")
     try tables.bind(table, at: 0)
     return try tables.step()
-  }
-
-  /// Does somebody's own SQL run when rows change?
-  var hasTriggers: Bool {
-    get throws(StoreError) {
-      try prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").step()
-    }
   }
 
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }

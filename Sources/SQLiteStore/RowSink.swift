@@ -33,7 +33,8 @@ final class RowSink {
     }
     scope = BodyScope(orphans: OrphanSweep(connection, tables))
     keys = GeneratedKeys(schema.tables.map(\.shape))
-    let made = try TableWriters(connection, tables, scope, keys)
+    let surroundings = try Surroundings(connection)
+    let made = try TableWriters(connection, tables, scope, keys, surroundings)
     let writers = made.all
     (self.writers, newRows) = (writers, made.newRows)
     sightings = try Sightings(connection, schema, tables, scope)
@@ -46,13 +47,14 @@ final class RowSink {
     self.applied = applied
     bulk =
       try keys == nil
-      ? BulkInsertion(connection, tables, writers, scope: scope, applied: applied, fewestRows: fewestNewRows) : nil
+      ? BulkInsertion(
+        connection, tables, writers, scope: scope, applied: applied, surroundings: surroundings,
+        fewestRows: fewestNewRows) : nil
     isCounted = schema.tables.map { $0.record != nil }
     outcomes = schema.tables.map { RecordOutcome(record: $0.record ?? $0.shape.name) }
   }
 
   func begin() {
-    scope.beginTransaction()
     outcomes.removeSubrange(writers.count...)
     for index in outcomes.indices { outcomes[index] = RecordOutcome(record: outcomes[index].record) }
   }

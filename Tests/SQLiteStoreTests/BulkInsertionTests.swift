@@ -124,4 +124,81 @@ struct BulkInsertionTests {
     #expect(said[0] == said[1])
     #expect(said[0].contains("size"))
   }
+
+  // MARK: what others have made
+
+  @Test func `a foreign key that somebody else made is kept`() throws {
+    var said: [String] = []
+    for fewest in [1, 1_000_000] {
+      let database = try TemporaryDatabase()
+      try database.run("CREATE TABLE sizes (id INTEGER PRIMARY KEY)")
+      try database.run(
+        "CREATE TABLE articles (id TEXT NOT NULL, title ANY, size INTEGER REFERENCES sizes (id), author_id INTEGER,"
+          + " PRIMARY KEY (id)) STRICT")
+      let store = try database.store(schema, fewestNewRows: fewest)
+      do {
+        try store.write(schema) { fill($0, articles: 0..<5) }
+      } catch let error as StoreError {
+        said.append(error.message)
+      }
+      #expect(try database.faults() == [])
+      #expect(try database.rows("SELECT count(*) FROM articles") == ["0"])
+    }
+    #expect(said.count == 2)
+  }
+
+  @Test func `rows whose key is not their number are followed by their number`() throws {
+    var outcomes: [[String: String]] = []
+    for fewest in [1, 1_000_000] {
+      let database = try TemporaryDatabase()
+      try database.run("CREATE TABLE authors (id INT NOT NULL PRIMARY KEY, name TEXT) STRICT")
+      let store = try database.store(schema, fewestNewRows: fewest)
+      try store.write(schema) { builder in
+        for number in 0..<20 { builder.row("authors", .integer(Int64(20 - number)), "old") }
+      }
+      outcomes.append(
+        try store.writeBody(
+          schema,
+          [
+            { builder in for number in 21...40 { builder.row("authors", .integer(Int64(number)), "new") } },
+            { builder in for number in 1...20 { builder.row("authors", .integer(Int64(number)), "changed") } },
+          ]))
+    }
+    #expect(outcomes[0] == ["Author": "+20 ~20 =0"])
+    #expect(outcomes[0] == outcomes[1])
+  }
+
+  @Test func `a trigger that keeps a link of a new row from being made is an error`() throws {
+    let schema = Shapes.articles
+    let database = try TemporaryDatabase()
+    _ = try database.store(schema)
+    try database.run("CREATE TRIGGER t BEFORE INSERT ON article_tags BEGIN SELECT raise(IGNORE); END")
+    let store = try database.store(schema)
+    #expect(throws: StoreError.self) {
+      try store.write(schema) { builder in
+        builder.row("articles", "a", "t", nil, nil)
+        let parent = builder.latestRow(of: "articles")
+        builder.row("tags", 1, "t")
+        builder.list("article_tags", of: ["a"], [["a", 1, 0]], parentRow: parent)
+      }
+    }
+  }
+
+  @Test func `links of a new row are those of its list, the first position of each`() throws {
+    let schema = Shapes.articles
+    let database = try TemporaryDatabase()
+    let store = try database.store(schema)
+    try store.write(schema) { builder in
+      for id in ["a", "b"] as [Value] {
+        builder.row("articles", id, "t", nil, nil)
+        let parent = builder.latestRow(of: "articles")
+        builder.row("tags", 1, "t")
+        builder.row("tags", 2, "t")
+        builder.list("article_tags", of: [id], [[id, 2, 0], [id, 1, 1], [id, 2, 2]], parentRow: parent)
+      }
+    }
+    let links = ["'a',2,0", "'a',1,1", "'b',2,0", "'b',1,1"]
+    #expect(try database.rows("SELECT * FROM article_tags ORDER BY article_id, position") == links)
+    #expect(try database.faults() == [])
+  }
 }

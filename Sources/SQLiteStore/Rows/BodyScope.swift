@@ -7,8 +7,6 @@ final class BodyScope {
   let orphans: OrphanSweep?
   /// Whether rows were deleted that may have taken others with them.
   private(set) var hasDeletions = false
-  /// Another number when rows may have changed behind the backs of their tables' writers.
-  private(set) var generation: UInt64 = 0
 
   /// By table: what hangs on its rows, and is counted.
   private var hanging: [Int: [Hanging]] = [:]
@@ -41,7 +39,6 @@ final class BodyScope {
   /// To be called before a row is deleted: what hangs on it goes too.
   func willDelete(_ number: Int64, from table: Int) throws(StoreError) {
     hasDeletions = true
-    generation += 1
     try orphans?.noteChildren(of: number, in: table)
   }
 
@@ -55,9 +52,6 @@ final class BodyScope {
     try orphans?.noteSingleChildren(of: number, in: table) { rows.change(of: $0, to: cells, at: base) }
   }
 
-  /// Others may have written since.
-  func beginTransaction() { generation += 1 }
-
   func endBody() throws(StoreError) {
     try orphans?.sweep()
     hasDeletions = false
@@ -66,6 +60,5 @@ final class BodyScope {
   func forget() {
     orphans?.forget()
     hasDeletions = false
-    generation += 1
   }
 }

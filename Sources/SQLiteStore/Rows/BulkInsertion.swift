@@ -31,10 +31,7 @@ final class BulkInsertion {
     /// Nil for rows without a key, which nobody follows.
     let memory: BodyMemory?
     /// The column whose values are the rows' numbers, which then need not come after all that were there.
-    var number: Int? {
-      guard let key = shape.primaryKey.first, shape.primaryKey.count == 1 else { return nil }
-      return shape.columns[key].type == .integer ? key : nil
-    }
+    let number: Int?
   }
 
   /// How a writer follows its rows, when it inserts those that are not there and does nothing else with them.
@@ -59,9 +56,9 @@ final class BulkInsertion {
   /// Nil where the rows of some table depend on more than on whether they are there.
   init?(
     _ connection: Connection, _ tables: [TableSQL], _ writers: [any TableWriter], scope: BodyScope, applied: [Int],
-    fewestRows: Int
+    surroundings: Surroundings, fewestRows: Int
   ) throws(StoreError) {
-    guard scope.orphans == nil, !tables.isEmpty else { return nil }
+    guard scope.orphans == nil, !surroundings.hasTriggers, !tables.isEmpty else { return nil }
     self.connection = connection
     self.scope = scope
     self.fewestRows = fewestRows
@@ -72,15 +69,13 @@ final class BulkInsertion {
         return nil
       }
       let insertion = LazyStatement(sql.insertAll(from: Self.source(sql.shape.columns.count)), on: connection)
-      targets.append(Target(table: table, shape: sql.shape, insertion: insertion, memory: following.memory))
+      targets.append(
+        Target(
+          table: table, shape: sql.shape, insertion: insertion, memory: following.memory,
+          number: surroundings.number(of: sql.shape)))
     }
     self.targets = targets
-    let referToParents = tables.allSatisfy { sql in
-      sql.shape.foreignKeys.allSatisfy { $0.columns == sql.shape.parentKey }
-    }
-    // A trigger may take a parent away.
-    let hasTriggers = try connection.hasTriggers
-    canTrustReferences = referToParents && !hasTriggers
+    canTrustReferences = surroundings.leadOnlyToParents(tables.map(\.shape))
     for count in Set(targets.map(\.shape.columns.count)) { try register(columns: count) }
   }
 
@@ -102,6 +97,7 @@ final class BulkInsertion {
   private func register(columns: Int) throws(StoreError) {
     let isSameLayout =
       MemoryLayout<Cell>.stride == MemoryLayout<row_source_cell>.stride
+      && MemoryLayout<Cell>.alignment == MemoryLayout<row_source_cell>.alignment
       && MemoryLayout<Cell>.offset(of: \.payload) == MemoryLayout<row_source_cell>.offset(of: \.payload)
       && MemoryLayout<Cell>.offset(of: \.length) == MemoryLayout<row_source_cell>.offset(of: \.length)
       && MemoryLayout<Cell>.offset(of: \.kind) == MemoryLayout<row_source_cell>.offset(of: \.kind)
@@ -113,7 +109,7 @@ final class BulkInsertion {
 
   // MARK: a stretch of bodies
 
-  /// Inserts all rows, or none. `isFollowed` says that more of the same body came before, or may follow.
+  /// Inserts all rows, or none; after a failure that is no refusal the transaction is to be undone. `isFollowed` says that more of the same body came before, or may follow.
   func insert(
     _ parts: [BodyPart], of batch: RecordBatch, isFollowed: Bool, _ outcomes: inout [RecordOutcome]
   ) throws(StoreError) -> Bool {
@@ -159,7 +155,6 @@ final class BulkInsertion {
         guard error.code == .constraint, connection.isInTransaction else { throw target.shape.placing(error) }
         return nil
       }
-      // A trigger may keep a row from being inserted.
       guard rows.isEmpty || connection.changes == rows.count else { return nil }
       last.append(connection.lastInsertedRow)
     }
@@ -168,19 +163,20 @@ final class BulkInsertion {
 
   private func run(_ target: Target, _ rows: Range<Int>, of table: TableRows) throws(StoreError) {
     let insertion = try target.insertion.prepared()
-    let status = try unsafe table.cells.withUnsafeBufferPointer { cells throws(StoreError) -> Int32 in
-      guard let start = cells.baseAddress else { preconditionFailure("a table of rows has cells") }
-      let first = unsafe UnsafeRawPointer(start + rows.lowerBound * table.columnCount)
-      var source = unsafe row_source_rows(
-        cells: first.assumingMemoryBound(to: row_source_cell.self), count: Int64(rows.count))
-      return try unsafe withUnsafeMutablePointer(to: &source) { source throws(StoreError) -> Int32 in
-        let status = unsafe row_source_bind(insertion.handle, 1, source)
-        guard status == SQLITE_OK else { return status }
-        try insertion.run()
-        return status
+    let cells = (rows.lowerBound * table.columnCount)..<(rows.upperBound * table.columnCount)
+    try unsafe table.cells.withUnsafeBufferPointer { all throws(StoreError) in
+      guard let start = all.baseAddress else { preconditionFailure("a table of rows has cells") }
+      try unsafe (start + cells.lowerBound).withMemoryRebound(to: row_source_cell.self, capacity: cells.count) {
+        first throws(StoreError) in
+        var source = unsafe row_source_rows(cells: first, count: Int64(rows.count))
+        try unsafe withUnsafeMutablePointer(to: &source) { source throws(StoreError) in
+          try insertion.check(unsafe row_source_bind(insertion.handle, 1, source))
+          // The rows are there for this statement alone.
+          defer { unsafe sqlite3_clear_bindings(insertion.handle) }
+          try insertion.run()
+        }
       }
     }
-    try insertion.check(status)
   }
 
   /// Nothing in the rows themselves says that they are for the writers.
@@ -220,7 +216,6 @@ final class BulkInsertion {
       let (rows, table) = (parts[target.table].rows, batch.tables[target.table])
       guard let memory = target.memory, let row = rows.last else { return true }
       guard let number = target.number else { return memory.areBehind(rows.count, endingAt: last) }
-      // A table that somebody else made may count its rows for itself.
       return table.cells[row * table.columnCount + number].integerValue == last
     }
   }

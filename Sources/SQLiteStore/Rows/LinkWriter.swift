@@ -8,7 +8,7 @@ final class LinkWriter: TableWriter {
   private let memory: BodyMemory
   private let scope: BodyScope
   private let newRows: NewRows
-  /// Nothing but this run's links are there.
+  /// Nothing but this run's links are there, and none without its parent.
   private let beganEmpty: Bool
   /// The latest parent that had a list in this body.
   private var latest = RowReference.none
@@ -30,12 +30,16 @@ final class LinkWriter: TableWriter {
   /// Where the values begin in what `list` gives.
   private let firstValue: Int
 
-  init(_ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, newRows: NewRows) throws(StoreError) {
+  init(
+    _ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, newRows: NewRows,
+    surroundings: Surroundings
+  ) throws(StoreError) {
     guard let position = sql.shape.position else { preconditionFailure("a link table has a position") }
     self.sql = sql
     self.scope = scope
     self.newRows = newRows
-    beganEmpty = try !connection.prepare(sql.any).step()
+    beganEmpty =
+      try !connection.prepare(sql.any).step() && !surroundings.hasTriggers && surroundings.refersToParent(sql.shape)
     table = index
     ends = sql.shape.foreignKeys.map { (ParentCheck(connection, $0), $0.columns) }
     self.position = position

@@ -18,15 +18,12 @@ final class RecordWriter: TableWriter {
   let isShared: Bool
   private let isSwept: Bool
   private let newRows: NewRows
-  /// Nil where others change the rows, or where one that comes again is more than unchanged.
-  private let met: MetRows?
   /// New rows mostly come together, and so do known ones: the last row says what to try first.
   private var expectsNew = false
 
   /// `hasMembers` says that rows get parents by a membership.
   init(
-    _ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool, newRows: NewRows,
-    hasTriggers: Bool
+    _ connection: Connection, _ sql: TableSQL, index: Int, scope: BodyScope, hasMembers: Bool, newRows: NewRows
   ) {
     self.sql = sql
     self.newRows = newRows
@@ -42,7 +39,6 @@ final class RecordWriter: TableWriter {
     tombstones = TombstoneWriter(connection, sql, index: index, memory: memory, scope: scope)
     tracking = isShared && !sql.shape.tracking.isEmpty ? TrackingCells(sql.shape.tracking) : nil
     find = LazyStatement(sql.find, on: connection)
-    met = isShared || stays.isUsed || scope.orphans != nil || hasTriggers ? nil : MetRows(sql, scope: scope)
     if isSwept { scope.orphans?.follow(memory, of: index) }
   }
 
@@ -57,16 +53,12 @@ final class RecordWriter: TableWriter {
         try passOver(row, of: table)
       } else if table.rows[row].isTombstone {
         try tombstones.write(table.cells, at: base, &outcome)
-      } else if let met, met.contains(table.cells, at: base) {
-        outcome.unchanged += 1
       } else if expectsNew, try insert(table.cells, base) {
         newRows.note(row, of: self.table)
         outcome.inserted += 1
-        met?.note()
       } else {
         do throws(StoreError) {
           try write(row, of: table, verdicts, &outcome)
-          met?.note()
         } catch {
           guard let unique else { throw error }
           try unique.reject(row, for: error, verdicts)

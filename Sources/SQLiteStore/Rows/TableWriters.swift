@@ -6,11 +6,13 @@ struct TableWriters {
   let all: [any TableWriter]
   let newRows: NewRows
 
-  init(_ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope, _ keys: GeneratedKeys?) throws(StoreError) {
+  init(
+    _ connection: Connection, _ tables: [TableSQL], _ scope: BodyScope, _ keys: GeneratedKeys?,
+    _ surroundings: Surroundings
+  ) throws(StoreError) {
     let members = tables.compactMap { $0.shape.role == .membership ? $0.shape.child : nil }
     let newRows = NewRows()
     self.newRows = newRows
-    let hasTriggers = try connection.hasTriggers
     var writers: [(any TableWriter)?] = try tables.enumerated().map { (index, sql) throws(StoreError) in
       switch sql.shape.role {
       case .record where sql.shape.primaryKey.isEmpty && sql.shape.write == .replace:
@@ -21,10 +23,12 @@ struct TableWriters {
       case .record:
         return RecordWriter(
           connection, sql, index: index, scope: scope, hasMembers: members.contains(index),
-          newRows: newRows, hasTriggers: hasTriggers)
+          newRows: newRows)
       case .onlyChild, .listChild:
         return try ChildWriter(connection, sql, index: index, scope: scope, newRows: newRows)
-      case .link: return try LinkWriter(connection, sql, index: index, scope: scope, newRows: newRows)
+      case .link:
+        return try LinkWriter(
+          connection, sql, index: index, scope: scope, newRows: newRows, surroundings: surroundings)
       case .membership: return nil
       }
     }
