@@ -109,11 +109,11 @@ def broken(checks, where):
         "nothing.ndjson.gz": (b"", "breaks off", "truncated"),
         "nothing.ndjson.zst": (b"", "breaks off", "truncated"),
         "checksum.ndjson.gz": (bytes(flipped), "damaged, or no gzip", "bad-encoding"),
-        "checksum.ndjson.zst": (bytes(damaged), "not valid zstd", "bad-encoding"),
+        "checksum.ndjson.zst": (bytes(damaged), "damaged, or no zstd", "bad-encoding"),
         "plain.ndjson.gz": (lines, "damaged, or no gzip", "bad-encoding"),
-        "plain.ndjson.zst": (lines, "not valid zstd", "bad-encoding"),
+        "plain.ndjson.zst": (lines, "damaged, or no zstd", "bad-encoding"),
         "tail.ndjson.gz": (gzip.compress(lines) + b"tail", "damaged, or no gzip", "bad-encoding"),
-        "tail.ndjson.zst": (zstd(lines) + b"tail", "not valid zstd", "bad-encoding"),
+        "tail.ndjson.zst": (zstd(lines) + b"tail", "damaged, or no zstd", "bad-encoding"),
     }
     write(where, "first.ndjson", b'{"id": -1}\n')
     routing = ["--config", "m.yaml", "--path", "/lines"]
