@@ -68,7 +68,7 @@ extension Connection {
 
   /// A statement of the store's own names nothing that is not there.
   private var strangers: String {
-    guard message.behind("no such ") != nil else { return "" }
+    guard message.behind("no such table: main.") != nil else { return "" }
     return "; if a trigger or view that others made names it, mend or drop that (sqlite3: .schema)"
   }
 
