@@ -384,7 +384,8 @@ def generated(checks):
             result = run(where, "import", "openapi", "api.json")
             if result.returncode == 1:
                 left = all(f"GET {path}: its answer has no members" in result.stderr for path in description["paths"])
-                checks.expect(f"seed {seed}: nothing is drafted, for a reason", left and not result.stdout, result.stderr)
+                checks.expect(
+                    f"seed {seed}: nothing is drafted, for a reason", left and not result.stdout, result.stderr)
                 continue
             draft, _ = drafted(checks, f"seed {seed}", where, description)
             for path, item in description["paths"].items():
